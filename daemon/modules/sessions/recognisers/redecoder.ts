@@ -8,17 +8,20 @@ import { type LiveOptions, type LiveUtterance, sampleRate, type TranscribedWord 
 
 const samplesPerMs = sampleRate / 1_000;
 /** New sound that a step needs. */
-const stepSamples = 120 * samplesPerMs;
+const stepSamples = 80 * samplesPerMs;
 /** Sound that the first step of an utterance needs, the silence before it included. */
 const firstSamples = 400 * samplesPerMs;
-/** From this length on, words older than `openMs` are kept. */
+/** From this length on, words older than `openMs` are kept; where a step took longer than `stepMsWanted`, from `windowMsMin` on. */
 const windowMs = 3_000;
-const openMs = 1_200;
+const windowMsMin = 1_500;
+const openMs = 1_000;
+/** Sound that comes directly after a step has begun waits for that one and for the next: twice this, and the rest between. */
+const stepMsWanted = 130;
 /** Where one step takes longer, this machine is too slow at the moment, and nobody new is followed for a while. */
 const stepMsMax = 5_000;
 const tooSlowMs = 15_000;
 /** Time after a step in which the recogniser may do something else, as a share of what the step took. */
-const restShare = 0.25;
+const restShare = 0.05;
 /** Until a recogniser that had something else to do is asked again. */
 const busyMs = 100;
 
@@ -93,7 +96,7 @@ export class Redecoder {
         one.readSamples = pcm.length;
         // The first step may have to start a process.
         if (tookMs > stepMsMax && this.slowSteps++ > 0) this.tooSlowUntil = one.lastStepAt + tooSlowMs;
-        if (this.open.has(one)) keepOldWords(one, pcm, decoded);
+        if (this.open.has(one)) keepOldWords(one, pcm, decoded, tookMs);
       }
       this.restUntil = performance.now() + (decoded === null ? busyMs : tookMs * restShare);
     } catch {
@@ -116,10 +119,10 @@ export class Redecoder {
 }
 
 /** Reports the text; words that are old enough are not decoded again. */
-function keepOldWords(one: OpenUtterance, pcm: Int16Array, { text, words }: Decoded): void {
+function keepOldWords(one: OpenUtterance, pcm: Int16Array, { text, words }: Decoded, tookMs: number): void {
   one.onText(joined(one.kept, text));
   const lengthMs = pcm.length / samplesPerMs;
-  if (lengthMs < windowMs) return;
+  if (lengthMs < (tookMs > stepMsWanted ? windowMsMin : windowMs)) return;
   const last = words.findLastIndex(({ endMs }) => endMs !== null && endMs <= lengthMs - openMs);
   const cutMs = words[last]?.endMs ?? null;
   if (cutMs === null) return;
