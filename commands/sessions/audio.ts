@@ -48,7 +48,8 @@ export default class SessionsAudio extends ProjectCommand {
     const middle = all.find(({ id }) => id === message);
     if (middle === undefined)
       throw new UsageError(`The session has no message ${message}. See: earshot sessions messages ${session} --ids`);
-    const lines = messagesAround(all, middle, seconds);
+    const said = all.filter(({ type }) => type === 'user'); // who came and went makes no sound
+    const lines = messagesAround(said, middle, seconds);
     const sounds = [];
     for (const one of lines)
       if (one.hasDebugAudio) sounds.push({ ...spanOf(one), recording: readWav(await this.sound(session, one.id)) });

@@ -46,17 +46,15 @@ export async function recommend({ language, ...options }: RecommendOptions): Pro
     try {
       await transcriber.start();
       const { realTimeFactor, speakers } = await measureSpeed(transcriber, measuredSeconds / recognisers.length);
-      rows.push({ name, isModel: name !== 'pocketsphinx', speakers, factor: realTimeFactor });
+      rows.push({ name: listedAs(name), isModel: name !== 'pocketsphinx', speakers, factor: realTimeFactor });
     } catch (error) {
       printError(`speech: ${name} does not work: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       await transcriber.stop();
     }
   }
-  printTable(
-    ['RECOGNISER', 'SPEAKERS AT ONCE', 'REAL-TIME FACTOR'],
-    rows.map(({ name, speakers, factor }) => [name, String(speakers), factor.toFixed(3)]),
-  );
+  const shown = rows.map(({ name, speakers, factor }) => [name, String(speakers), factor.toFixed(3)]);
+  if (shown.length > 0) printTable(['RECOGNISER', 'SPEAKERS AT ONCE', 'REAL-TIME FACTOR'], shown);
   const enough = rows.filter(({ isModel, speakers }) => isModel && speakers >= 1);
   const [best] = enough.sort((a, b) => b.speakers - a.speakers);
   print('');
@@ -81,6 +79,9 @@ function isKnownBy(name: string, language: string): boolean {
   const model = catalogue.find((one) => folderOf(one) === name);
   return model === undefined || knows(model, language);
 }
+
+/** Name in the list; of others, that of their folder. */
+const listedAs = (folder: string): string => catalogue.find((one) => folderOf(one) === folder)?.name ?? folder;
 
 /** Models to install, the fast ones first. */
 const candidates = (language: string | undefined): string[] =>

@@ -45,7 +45,8 @@ function cuesOf(lines: readonly Message[]): Cue[] {
 function pageOf(lines: readonly Message[]): string {
   const day = lines[0]?.timestamp.slice(0, 10) ?? '';
   const rows = lines.map(({ timestamp, senderName, content }) => {
-    const cells = [timestamp, oneLine(senderName), content].map((cell) => `<td>${escapedMarkup(cell)}</td>`);
+    const time = timestamp.slice(0, 19).replace('T', ' ');
+    const cells = [time, oneLine(senderName), content].map((cell) => `<td>${escapedMarkup(cell)}</td>`);
     return `<tr>${cells.join('')}</tr>\n`;
   });
   return `<!doctype html>

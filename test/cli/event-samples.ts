@@ -4,6 +4,7 @@ import type { OwnEventType } from '../../src/contract/events.js';
 const bot = { state: 'listening', cause: null };
 const session = { id: 's1', externalRoomId: 'demo', title: 'Evening', status: 'active', bot };
 const message = {
+  timestamp: '2026-01-01T18:04:05.000Z',
   ...{ id: 'm1', sessionId: 's1', type: 'user', senderName: 'Bob', externalUserId: 'u1', participantId: 'p1' },
   ...{ content: 'Go forward ten meters, and then wait for me.', status: 'recognised', shadowMuted: false },
 };

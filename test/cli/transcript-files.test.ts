@@ -65,6 +65,7 @@ describe('a transcript', () => {
   it('is a page with a table, and the objects of the daemon', async () => {
     const page = await saved('html');
     expect(page.match(/<td>/g)).toHaveLength(6);
+    expect(page).toMatch(/<tr><td>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d<\/td>/);
     expect(page).toContain('<td>Ann &lt;i&gt;</td><td>&lt;b&gt;over&lt;/b&gt; &amp; out --&gt; 2\n\nNOTE x</td>');
     expect(JSON.parse(await saved('json'))).toEqual(lines);
   });

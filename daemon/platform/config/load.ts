@@ -98,9 +98,6 @@ function refuseIncomplete(settings: Settings): void {
       `EARSHOT_TRANSCRIBER=${settings.EARSHOT_TRANSCRIBER} needs EARSHOT_OPENAI_BASE_URL or EARSHOT_OPENAI_API_KEY.`,
     );
   }
-  if (settings.EARSHOT_TRANSCRIBER === 'sherpa' && settings.EARSHOT_SHERPA_MODEL_DIR === undefined) {
-    throw new ConfigurationError('EARSHOT_TRANSCRIBER=sherpa needs EARSHOT_SHERPA_MODEL_DIR.');
-  }
 }
 
 const unknownNames = (given: Iterable<string>): string[] =>

@@ -49,7 +49,7 @@ export async function installSherpaArchive(
     if (wanted !== null && sum !== wanted)
       throw new ArchiveRefused(
         `The SHA-256 of the archive is ${sum}.`,
-        `Fetch it again, or correct --sha256. It was to be ${wanted}.`,
+        `It was to be ${wanted}, by --sha256, the catalogue or the first fetch. Fetch it again, or from another place.`,
       );
     isKept = wanted !== null; // whole as published: what fails now, such as a full disk, is no reason to fetch it again
     await refuseUnsafeEntries(archive);

@@ -125,7 +125,13 @@ export function roomLine(event: DomainEvent, names: Names): RoomLine | null {
   const [style, text] = said(event, harmless(why));
   if (text === '') return null;
   const name = event.type.startsWith('bot.') || event.type.startsWith('session.') ? '' : harmless(who);
-  return { time: clockTime(new Date(event.timestamp)), name, text, style };
+  return { time: clockTime(new Date(happenedAt(event))), name, text, style };
+}
+
+/** A line was said before it was written: it keeps the time that it had while it was spoken. */
+function happenedAt(event: DomainEvent): string {
+  const whole = wholeEvent(event);
+  return whole?.type === 'message.created' ? whole.payload.data.timestamp : event.timestamp;
 }
 
 /** What somebody is saying at the moment. */
