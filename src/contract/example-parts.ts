@@ -167,7 +167,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   Review: { id: id('12'), ...open, kind: 'appeal', status: 'open', note: null },
   ReviewDetail: { id: id('12'), ...open, kind: 'appeal', status: 'open', note: null },
   UpdateReviewRequest: { status: 'claimed', decision: undefined },
-  HistoryEntry: { at: evening('18:30:00'), kind: 'sanction' },
+  HistoryEntry: { at: evening('18:30:00'), kind: 'sanction', partOf: null },
   GatheringResponse: {
     ...{
       id: id('07'),

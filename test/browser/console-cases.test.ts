@@ -85,6 +85,9 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.keyboard.press('n');
     await page.getByText(caseId ?? '').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Claim/ }).waitFor();
+    await page.goto(`${base()}/people/u_eve?kind=report`);
+    await page.getByRole('link', { name: 'was reported for hate: Every evening.' }).click();
+    await page.waitForURL(`${base()}/cases/${caseId}`);
   });
 
   it('tell the second of two moderators who decided what, and keep what was typed', async () => {

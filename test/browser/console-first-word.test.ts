@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleSessionRoutes } from '../../src/contract/identity/console-sessions.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { wide } from '../support/console.js';
+import { button, wide } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { clip, lendSpeech, speechForTests, spokenFile } from '../support/speech-clips.js';
 
@@ -63,6 +64,11 @@ describe.skipIf(speech === null)('the console of a new installation', { timeout:
     await picture(newcomer, 'console-first-word-said');
     await page.reload();
     await page.getByText('That was it.').waitFor();
+    await page.getByRole('link', { name: 'The room, as moderators see it' }).click();
+    await button(newcomer, 'Stop the bot').click();
+    await button(newcomer, 'Start the bot').waitFor();
+    const stopped = () => daemon.admin.call(sessionRoutes.list, { params: { projectId: daemon.projectId }, query: {} });
+    await expect.poll(stopped, { timeout: 20_000 }).toMatchObject([{ bot: { cause: 'stopped_by_user' } }]);
     expect(newcomer.complaints).toEqual([]);
   });
 });

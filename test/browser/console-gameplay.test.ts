@@ -112,6 +112,32 @@ describe.skipIf(chromiumPath === null)('gameplay', { timeout: 180_000 }, () => {
     await expectFine(admin);
   });
 
+  it('shows the archive of a board, and how far the players of a challenge are', async () => {
+    const { page } = admin;
+    await page.goto(at('boards'));
+    await page.getByRole('row', { name: /Most kills/ }).click();
+    const ranking = page.getByRole('region', { name: 'Ranking' });
+    await ranking.getByRole('row', { name: /u_ana/ }).waitFor();
+    await button(admin, 'Reset').click();
+    await inDialog(admin, 'Reset').click();
+    await ranking.getByRole('row', { name: /u_ana/ }).waitFor({ state: 'detached' });
+    await page.getByLabel('Period').selectOption({ index: 1 });
+    await ranking.getByRole('row', { name: /1 u_ana 1/ }).waitFor();
+    await page.getByText(/earshot leaderboards show 'Most kills' --period-id/).waitFor();
+    await expectFine(admin);
+    await viewer.page.goto(page.url());
+    await viewer.page.getByRole('row', { name: /u_ana/ }).waitFor();
+    await page.goto(at('challenges'));
+    await page.getByRole('row', { name: /Three down/ }).click();
+    await page.getByText(/^\d+ % of .*have completed it\.$/).waitFor();
+    await page.locator('.recharts-bar-rectangle').first().waitFor();
+    await page
+      .getByRole('table', { name: 'How far players are' })
+      .getByRole('row', { name: /in progress 1/ })
+      .waitFor({ state: 'attached' });
+    await expectFine(admin);
+  });
+
   it('compares a season file with what is there, line by line, and applies it', async () => {
     const { page } = admin;
     await page.goto(at('season'));

@@ -266,8 +266,8 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.getByText('On the timeline').first().waitFor();
     await page.goto(`${base()}/people/u_ben?kind=voice`);
     await page.getByRole('link', { name: 'wrote: You play like an idiot.' }).click();
-    await page.waitForURL(/transcripts\?q=/);
-    await page.getByRole('listitem').filter({ hasText: 'You play like an idiot' }).first().waitFor();
+    await page.waitForURL(new RegExp(`transcripts/${scene.session.id}\\?message=`));
+    await page.locator('[aria-current="true"]').filter({ hasText: 'You play like an idiot.' }).waitFor();
     await page.goto(`${base()}/people/u_ben?kind=review`);
     await page.getByRole('link', { name: /^appealed/ }).click();
     await page.waitForURL(new RegExp(`cases/${scene.appeal.id}$`));

@@ -51,11 +51,12 @@ describe('notes about somebody', () => {
 });
 
 describe('GET …/participants/{id}/history', () => {
+  let sessionId: string;
   beforeAll(async () => {
-    const { id: sessionId } = await daemon.client.call(sessionRoutes.create, {
+    ({ id: sessionId } = await daemon.client.call(sessionRoutes.create, {
       params: params(),
       body: { title: 'Match', externalRoomId: 'arena', autoStart: false },
-    });
+    }));
     later();
     await daemon.client.call(sessionRoutes.say, {
       params: { ...params(), id: sessionId },
@@ -89,6 +90,7 @@ describe('GET …/participants/{id}/history', () => {
       expect.stringMatching(/^(review decided|review review decided|sanction mute revoked)/),
     ]);
     expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).toSorted());
+    expect(lines.map(({ partOf }) => partOf)).toEqual([null, `session:${sessionId}`, null, null, null, null]);
   });
 
   it('holds the newest entries up to the limit', async () => {
@@ -118,9 +120,9 @@ describe('GET …/participants/{id}/history', () => {
 
   it('has the reports about the person, without who reported, for those who may read reports', async () => {
     const body = { externalUserId: 'ann', reporterUserId: 'bea', category: 'spam', words: 'Sells coins.' };
-    await daemon.client.call(reportRoutes.create, { params: params(), body });
+    const { caseId } = await daemon.client.call(reportRoutes.create, { params: params(), body });
     const reports = await history(daemon.client, { kind: 'report' });
-    expect(reports).toMatchObject([{ what: 'was reported for spam: Sells coins.' }]);
+    expect(reports).toMatchObject([{ what: 'was reported for spam: Sells coins.', partOf: `case:${caseId}` }]);
     expect(JSON.stringify(reports)).not.toContain('bea');
     const key = await daemon.clientWith(['participants:read', 'messages:read']);
     expect(await history(key, { kind: 'report' })).toEqual([]);

@@ -43,6 +43,7 @@ export class ParticipantHistory {
       kind: 'person',
       what: 'became a participant',
       resourceId: `participant:${id}`,
+      partOf: null,
     };
     return [known, ...parts.flat()]
       .filter(({ kind }) => isModerator || !moderatorsOnly.includes(kind))

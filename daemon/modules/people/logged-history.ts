@@ -90,7 +90,7 @@ const source = (
     const events = await log.timelines.ofSubject(projectId, externalUserId, Object.keys(tellings), limit);
     return events.flatMap((event) => {
       const entry = tellings[event.type]?.(event) ?? null;
-      return entry === null ? [] : [{ at: event.timestamp, kind, ...entry }];
+      return entry === null ? [] : [{ at: event.timestamp, kind, partOf: null, ...entry }];
     });
   },
 });

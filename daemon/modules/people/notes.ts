@@ -53,6 +53,7 @@ export class ParticipantNotes {
       kind: 'note',
       what: text,
       resourceId: `participant:${participantId}`,
+      partOf: null,
     }));
   }
 }

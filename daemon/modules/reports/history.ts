@@ -6,11 +6,12 @@ export const reportHistory = (reports: Pick<ReportStore, 'list'>): HistorySource
   scope: 'reports:read',
   async read({ projectId, externalUserId }, limit) {
     const rows = await reports.list(projectId, { externalUserId }, { take: limit, skip: 0 });
-    return rows.map(({ id, category, words, createdAt }) => ({
+    return rows.map(({ id, caseId, category, words, createdAt }) => ({
       at: createdAt.toISOString(),
       kind: 'report',
       what: `was reported for ${category}${words === null ? '' : `: ${words}`}`,
       resourceId: `report:${id}`,
+      partOf: caseId === null ? null : `case:${caseId}`,
     }));
   },
 });

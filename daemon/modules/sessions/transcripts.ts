@@ -183,11 +183,12 @@ export class TranscriptService {
 
   async history(projectId: string, externalUserId: string, limit: number): Promise<HistoryEntry[]> {
     const rows = await this.needs.messages.wordsOf(projectId, externalUserId, limit);
-    return rows.map(({ id, timestamp, origin, content, shadowMuted }) => ({
+    return rows.map(({ id, sessionId, timestamp, origin, content, shadowMuted }) => ({
       at: timestamp.toISOString(),
       kind: 'voice',
       what: `${origin === 'text' ? 'wrote' : 'said'}${shadowMuted ? ' (heard by nobody)' : ''}: ${content}`,
       resourceId: `message:${id}`,
+      partOf: `session:${sessionId}`,
     }));
   }
 

@@ -30,6 +30,10 @@ export const HistoryEntry = z
     kind: z.enum(historyKinds),
     what: z.string().describe('One line'),
     resourceId: z.string().describe('kind:id'),
+    partOf: z
+      .string()
+      .nullable()
+      .describe('kind:id of the session of a message, and of the case of a report; null: nothing, or not known'),
   })
   .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;

@@ -64,7 +64,6 @@ export default function Events() {
       </div>
       <Refusal error={error} />
       <DataTable
-        key={[types, user, resources, since].join(' ')}
         label={own.events}
         rows={events}
         columns={columnsOf(words)}

@@ -66,7 +66,7 @@ export default function Search({ onClose }: { readonly onClose: () => void }) {
       {entries.length === 0 && <p className="quiet">{words.palette.nothing}</p>}
       <div className="palette-results" role="listbox" id={list} aria-label={words.palette.title}>
         {entries.map((entry, index) => (
-          <div key={entry.group + entry.to + entry.label} role="presentation">
+          <div key={[entry.group, entry.to, entry.label, entry.detail].join(' ')} role="presentation">
             {entries[index - 1]?.group !== entry.group && <h3 role="presentation">{entry.group}</h3>}
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys */}
             <div
@@ -94,7 +94,8 @@ function useEntries(text: string): readonly Entry[] {
   const enabled = text !== '';
   const asked = useDeferredValue(text);
   const base = `/projects/${params.projectId}`;
-  const find = { enabled: asked !== '', staleTime: 10_000, placeholderData: (before: unknown) => before as never };
+  // Read anew each time the search is opened: what was found before may be out of date, and shows until the answer is there.
+  const find = { enabled: asked !== '', staleTime: 0, placeholderData: (before: unknown) => before as never };
   const people = useQuery({
     ...find,
     queryKey: ['palette', 'people', params.projectId, asked],

@@ -165,7 +165,6 @@ function Ranking({ board: { id, name } }: { readonly board: Leaderboard }) {
       <Refusal error={ranking.error ?? near.error} />
       {rows !== undefined && (
         <DataTable
-          key={`${periodId} ${around}`}
           label={own.ranking}
           rows={rows}
           columns={columns}
@@ -178,8 +177,12 @@ function Ranking({ board: { id, name } }: { readonly board: Leaderboard }) {
       <CliLine
         line={
           around === ''
-            ? commandLine('leaderboards', 'show', textOf(name))
-            : commandLine('leaderboards', 'member', textOf(name), around, ['--around', String(neighbours)])
+            ? commandLine('leaderboards', 'show', textOf(name), ['--period-id', periodId])
+            : commandLine(
+                ...['leaderboards', 'member', textOf(name), around],
+                ['--around', String(neighbours)],
+                ['--period-id', periodId],
+              )
         }
       />
     </Panel>

@@ -23,18 +23,26 @@ export function useEvents(onEvent: OnEvent): void {
 
 const gatherMs = 300;
 
-/** Reads the queries again that begin with the key, soon after an event whose type begins with one of these. */
-export function useRefresh(key: readonly unknown[], ...types: readonly string[]): void {
+/** Reads the queries again that begin with the key, so many milliseconds after an event that is wanted. */
+export function useRefreshOn(
+  key: readonly unknown[],
+  isWanted: (event: EarshotEvent) => boolean,
+  delayMs = gatherMs,
+): void {
   const queries = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEvents(({ type }) => {
-    if (timer.current !== undefined || !types.some((start) => type.startsWith(start))) return;
+  useEvents((event) => {
+    if (timer.current !== undefined || !isWanted(event)) return;
     timer.current = setTimeout(() => {
       timer.current = undefined;
       void queries.invalidateQueries({ queryKey: key });
-    }, gatherMs);
+    }, delayMs);
   });
 }
+
+/** Reads the queries again that begin with the key, soon after an event whose type begins with one of these. */
+export const useRefresh = (key: readonly unknown[], ...types: readonly string[]): void =>
+  useRefreshOn(key, ({ type }) => types.some((start) => type.startsWith(start)));
 
 export function LiveProvider({ projectId, children }: PropsWithChildren<{ readonly projectId: string }>) {
   const queries = useQueryClient();

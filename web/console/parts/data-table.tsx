@@ -3,6 +3,7 @@
  * places: they change in place, and new ones wait behind a button.
  */
 import { Button } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import {
   type ColumnDef,
   createSortedRowModel,
@@ -51,21 +52,40 @@ interface DataTableProps<Row> {
 const rowsAhead = 40;
 const heights = { compact: 32, comfortable: 42 } as const;
 
-/** Rows in the places that they had when the table was touched. What went away meanwhile stays as it was. */
+/** What the filters in the address ask for. */
+const questionOf = ({ search }: { readonly search: object }) => JSON.stringify({ ...search, open: undefined });
+/** The answer to changed filters comes within this time. Until then, rows are those that were there before. */
+const answerMs = 2_000;
+
+/**
+ * Rows in the places that they had when the table was touched. What went away meanwhile stays as it was. Where the filters in the
+ * address change, the rows are others, wherever the pointer is.
+ */
 function useSteady<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
+  const question = useLocation({ select: questionOf });
+  const [asked, setAsked] = useState({ question, before: null as readonly Row[] | null, at: 0 });
   const [held, setHeld] = useState<readonly Row[] | null>(null);
+  if (asked.question !== question) {
+    setAsked({ question, before: rows, at: Date.now() });
+    setHeld(null);
+  }
   return useMemo(() => {
+    const { before: old, at } = asked;
+    const isUnanswered = () =>
+      old?.length === rows.length &&
+      Date.now() - at < answerMs &&
+      rows.every((row, index) => idOf(row) === idOf(old[index] ?? row));
     const byId = new Map(rows.map((row) => [idOf(row), row]));
     const shown = held === null ? rows : held.map((row) => byId.get(idOf(row)) ?? row);
     const heldIds = new Set((held ?? rows).map(idOf));
     return {
       shown,
       waiting: rows.filter((row) => !heldIds.has(idOf(row))).length,
-      hold: () => setHeld((before) => before ?? rows),
+      hold: () => setHeld((before) => before ?? (isUnanswered() ? null : rows)),
       renew: () => setHeld(rows),
       release: () => setHeld(null),
     };
-  }, [rows, held, idOf]);
+  }, [rows, held, asked, idOf]);
 }
 
 interface RowProps {
@@ -164,6 +184,7 @@ export function DataTable<Row extends object>({
     <div
       className="table-frame"
       onPointerEnter={hold}
+      onPointerMove={hold}
       onPointerLeave={release}
       onFocus={hold}
       onBlur={({ currentTarget, relatedTarget }) => {

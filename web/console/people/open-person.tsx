@@ -166,15 +166,17 @@ function Story({ person }: { readonly person: Person }) {
 
 type Target = { readonly to: string; readonly search?: Readonly<Record<string, string>> };
 
-/** Page of the project that an entry is about; what was said is found by its words. */
-function targetOf({ resourceId, what }: HistoryEntry, user: string): Target | null {
+/** Page of the project that an entry is about. */
+function targetOf({ resourceId, partOf }: HistoryEntry, user: string): Target | null {
   const [kind = '', id = ''] = resourceId.split(/:(.*)/s);
+  const [, whole = null] = partOf?.split(/:(.*)/s) ?? [];
   if (kind === 'sanction') return { to: `sanctions/${id}` };
   if (kind === 'review') return { to: `cases/${id}` };
   if (kind === 'gathering') return { to: `gatherings/${id}` };
   if (kind === 'challenge') return { to: 'gameplay/challenges', search: { open: id } };
   if (kind === 'battle-pass-level') return { to: 'gameplay/player', search: { user } };
-  if (kind === 'message') return { to: 'transcripts', search: { q: what.replace(/^.*?: /, '').slice(0, 100) } };
+  if (kind === 'message' && whole !== null) return { to: `transcripts/${whole}`, search: { message: id } };
+  if (kind === 'report' && whole !== null) return { to: `cases/${whole}` };
   return null;
 }
 

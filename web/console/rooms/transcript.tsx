@@ -2,11 +2,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { annotationLabel } from '../../../src/client/annotation-label.js';
+import type { EarshotEvent } from '../../../src/contract/events.js';
 import { type RuleDecision, ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useProject } from '../frame/project.js';
-import { useEvents } from '../live/use-live.js';
+import { useEvents, useRefreshOn } from '../live/use-live.js';
 import { Confidence } from '../parts/confidence.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Refusal } from '../parts/refusal.js';
@@ -59,13 +60,25 @@ export function useTranscript(sessionId: string, isActive: boolean) {
 }
 
 const decisionsMax = 200;
+/** Rules judge after the event that they follow. */
+const decisionsMs = 1_000;
+
+/** True where a rule has imposed something, or may have judged a line of the session. */
+function mayHaveDecided({ type, payload }: EarshotEvent, sessionId: string): boolean {
+  if (payload.data.redacted !== undefined) return false;
+  if (type === 'sanction.created') return payload.data.evidence?.ruleId !== undefined;
+  return (
+    (type === 'message.created' || type === 'message.annotation.created' || type === 'rule.matched') &&
+    payload.data.sessionId === sessionId
+  );
+}
 
 /** What rules did because of lines of a session, at most the latest 200 matches of the project since its first line. */
 function useDecisions(sessionId: string, since: string | undefined): readonly RuleDecision[] {
   const { params } = useProject();
   const query = { outcome: 'matched', limit: decisionsMax, ...(since === undefined ? {} : { since }) } as const;
-  const after = ['rule.matched', 'sanction.', 'message.annotation.'];
-  const { data } = useRead(ruleDecisionRoutes.list, { params, query }, { after, enabled: since !== undefined });
+  const { data } = useRead(ruleDecisionRoutes.list, { params, query }, { enabled: since !== undefined });
+  useRefreshOn([ruleDecisionRoutes.list.operationId], (event) => mayHaveDecided(event, sessionId), decisionsMs);
   return (data?.decisions ?? []).filter((decision) => decision.sessionId === sessionId);
 }
 

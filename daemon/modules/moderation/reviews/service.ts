@@ -202,6 +202,7 @@ export class ReviewService {
         kind: 'review',
         what,
         resourceId: `review:${id}`,
+        partOf: null,
       });
       const opened = entry(createdAt, `${kind === 'appeal' ? 'appealed' : 'review asked for'}${withText(statement)}`);
       return decidedAt === null ? [opened] : [opened, entry(decidedAt, `review decided: ${decision}`)];

@@ -12,6 +12,7 @@ export const sanctionHistory = (sanctions: readonly Sanction[]): HistoryEntry[] 
       kind: 'sanction',
       what,
       resourceId: `sanction:${id}`,
+      partOf: null,
     });
     const until = endAt === null ? '' : ` until ${endAt}`;
     const imposed = entry(
