@@ -2,7 +2,7 @@
 
     make_models.py FOLDER
 
-What they write is noise; that they load and decode is the point. The same weights every time, about 200 kB in all.
+What they write is noise; that they load and decode is the point. The same weights every time, about 400 kB in all.
 """
 import base64
 import sys

@@ -1,7 +1,7 @@
 /**
- * Models that `earshotd speech install NAME` knows: archives of k2-fsa's release page. Sizes and checksums were looked up on
- * 2026-11-26 in public programs that pin these archives, not measured here; a checksum that was not found is null, and the
- * one of the first fetch is recorded. None of these models has been run here yet: shares of wrong words are those that
+ * Models that `earshotd speech install NAME` knows: archives of k2-fsa's release page. Sizes and checksums were looked up in
+ * public programs that pin these archives, not measured here: those of streaming models, and the checksum of moonshine-base, on
+ * 2026-11-27, the others on 2026-11-26. A checksum that was not found is null, and the one of the first fetch is recorded. None of these models has been run here yet: shares of wrong words are those that
  * the README of github.com/usefulsensors/moonshine stated on 2026-11-26 for the models before they were quantised.
  */
 export interface CatalogueModel {
