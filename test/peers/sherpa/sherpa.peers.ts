@@ -178,7 +178,10 @@ describe('a model that cannot be used', () => {
        await import(${JSON.stringify(own)});`,
     );
     const { sherpa } = recogniser(join(models, family), program);
-    await expect(sherpa.start()).rejects.toThrow(/^sherpa-onnx: .*(alloc|memory|resource|libgcc_s)/is);
+    // How much of it a process without memory can still write is chance.
+    await expect(sherpa.start()).rejects.toThrow(
+      /^sherpa-onnx: (.*(alloc|memory|resource|libgcc_s|terminate called)|the process ended)/is,
+    );
     await sherpa.stop();
   });
 });
