@@ -39,6 +39,7 @@ export async function modulesOf(platform: Platform) {
   const play = playModules(platform, {
     tenants: records.projects.store,
     players: records.players,
+    restrictions: records.moderation.rankedRestrictions,
     redactEvents: records.webhooks.redaction.events,
   });
   const { challenges, leaderboards, seasons, gameEvents } = play;

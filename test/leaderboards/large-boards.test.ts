@@ -126,8 +126,10 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
   });
 
   it('show the best 1,000 users and teams of those who differ, and count all of them', async () => {
-    const difference = new TallyComparison(game.database, scores);
-    const tallies = { liveId: await tally('live'), rebuiltId: await tally('rebuilt'), sortOrder: 'desc' as const };
+    const difference = new TallyComparison(game.database, scores, game.restrictions);
+    const { projectId } = game;
+    const [liveId, rebuiltId] = [await tally('live'), await tally('rebuilt')];
+    const tallies = { liveId, rebuiltId, projectId, sortOrder: 'desc' as const };
     await score(tallies.liveId, 'user', [1, 1_201]);
     await score(tallies.rebuiltId, 'user', [1, 101]);
     await score(tallies.rebuiltId, 'team', [1, 4]);

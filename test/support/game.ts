@@ -2,6 +2,8 @@
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
 import type { IntakeLimits } from '../../daemon/modules/game-events/intake.js';
+import { RankedRestrictions } from '../../daemon/modules/moderation/sanctions/ranked-restrictions.js';
+import { SanctionStore } from '../../daemon/modules/moderation/sanctions/store.js';
 import { playerRecords } from '../../daemon/modules/players/records.js';
 import { ProjectStore } from '../../daemon/modules/projects/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
@@ -37,6 +39,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     await tx.project.create({ data: project });
   });
   const { info, topics } = playerRecords({ database, now });
+  const restrictions = new RankedRestrictions(new SanctionStore(database), now);
   const { challenges, leaderboards, seasons, gameEvents } = playModules(
     {
       ...{ database, log, logger: createLogger('error'), now },
@@ -51,7 +54,12 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
         ...{ EARSHOT_GAMEPLAY_RETENTION_DAYS: 0, EARSHOT_EVENT_RETENTION_DAYS: 0, EARSHOT_DELIVERY_RETENTION_DAYS: 0 },
       },
     },
-    { tenants: new ProjectStore(database), players: { info, topics }, redactEvents: () => Promise.resolve() },
+    {
+      tenants: new ProjectStore(database),
+      players: { info, topics },
+      restrictions,
+      redactEvents: () => Promise.resolve(),
+    },
   );
   const { boards } = leaderboards;
   const { intake } = gameEvents;
@@ -77,6 +85,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
       players,
       passes,
       boards,
+      restrictions,
       seasons: seasons.service,
       info,
       player,

@@ -53,6 +53,7 @@ export function simulatedEngine(database: Database, tenantId: string, now: Clock
     {
       tenants: { tenantIn: () => Promise.resolve(tenantId) },
       players: playerRecords({ database, now }),
+      restrictions: { restrictedUsers: () => Promise.resolve(new Set()) },
       redactEvents: () => Promise.resolve(),
       store: new SimulatedEventStore(database),
     },

@@ -12,10 +12,11 @@ import type { ProjectBoards } from './board-definitions.js';
 import type { BoardPeriods, InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
 import { type Infos, type MemberRank, placeless } from './board-views.js';
-import { rankChanges } from './rank-changes.js';
+import { placeIn, rankChanges } from './rank-changes.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Key } from './ranked-list.js';
 import { rankingEvent } from './ranking-events.js';
+import { hiddenKeys, type Restrictions } from './restricted-members.js';
 import { type LockedTally, type ScoreStore, scoreOfKey, sortKeyOf, storedScore } from './score-store.js';
 import {
   type Hit,
@@ -33,21 +34,30 @@ interface BoardHit extends Hit {
   readonly definition: BoardDefinition;
 }
 
+/** Which members a rank is counted among. */
+interface RankedAmong {
+  readonly locked: ReadonlyMap<string, LockedTally>;
+  readonly restricted: ReadonlySet<string>;
+}
+
 const unique = <T>(items: readonly T[], textOf: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [textOf(item), item])).values(),
 ];
 const present = <T>(item: T | null): T[] => (item === null ? [] : [item]);
 
+interface BoardCountingNeeds {
+  readonly database: Database;
+  readonly boards: BoardStore;
+  readonly periods: BoardPeriods;
+  readonly scores: ScoreStore;
+  readonly memory: RankMemory;
+  readonly infos: InfoLookup;
+  readonly restrictions: Restrictions;
+  readonly log: Pick<EventLog, 'isRead'>;
+}
+
 export class BoardCounting {
-  constructor(
-    private readonly database: Database,
-    private readonly boards: BoardStore,
-    private readonly periods: BoardPeriods,
-    private readonly scores: ScoreStore,
-    private readonly memory: RankMemory,
-    private readonly infos: InfoLookup,
-    private readonly log: Pick<EventLog, 'isRead'>,
-  ) {}
+  constructor(private readonly needs: BoardCountingNeeds) {}
 
   /** Stores what the events change and returns what is to be announced of it, in their order. */
   async count(
@@ -59,7 +69,7 @@ export class BoardCounting {
     const found = this.find(events, projects, now);
     if (found.length === 0) return [];
     const { hits, locked, begun } = await this.lock(tx, found, now);
-    const stored = await this.scores.scores(
+    const stored = await this.needs.scores.scores(
       tx,
       unique([...hits.map(userOf), ...hits.flatMap((hit) => present(teamOf(hit)))], memberText),
     );
@@ -70,19 +80,19 @@ export class BoardCounting {
         return [memberText(row), { score: points, reachedId: row.reachedId }];
       }),
     );
-    const shares = await this.scores.shares(
+    const shares = await this.needs.scores.shares(
       tx,
       hits.flatMap((hit) => present(shareOf(hit))),
     );
     const scored = score(hits, before, shares);
-    const announced = this.log.isRead ? [...begun, ...(await this.announced(tx, scored.changes, locked))] : [];
+    const announced = this.needs.log.isRead ? [...begun, ...(await this.announced(tx, scored.changes, locked))] : [];
     const versionOf = (tallyId: string): number => locked.get(tallyId)?.version ?? 0;
-    await this.scores.save(tx, scored.scores, versionOf);
-    await this.scores.saveShares(tx, scored.shares);
-    this.database.afterCommit(tx, () => {
+    await this.needs.scores.save(tx, scored.scores, versionOf);
+    await this.needs.scores.saveShares(tx, scored.shares);
+    this.needs.database.afterCommit(tx, () => {
       for (const [tallyId, { version }] of locked) {
         const rows = scored.scores.filter((row) => row.tallyId === tallyId);
-        this.memory.apply(
+        this.needs.memory.apply(
           tallyId,
           version,
           rows.map((row) => storedScore(row, version)),
@@ -118,21 +128,21 @@ export class BoardCounting {
     const tallies = new Map<string, string>();
     const begun: NewEvent[] = [];
     for (const definition of definitions) {
-      const { period, announced } = await this.periods.running(tx, definition, now);
+      const { period, announced } = await this.needs.periods.running(tx, definition, now);
       begun.push(...announced);
       if (period !== null) tallies.set(definition.board.id, period.tallyId);
     }
-    const locked = await this.scores.lockLive(tx, [...tallies.values()]);
+    const locked = await this.needs.scores.lockLive(tx, [...tallies.values()]);
     const excluded = await this.excludedNow(tx, definitions);
     for (const { board } of definitions) {
       if (locked.has(tallies.get(board.id) ?? '')) continue;
       // Rebuilt, reset or deleted on another daemon since the definitions were read, so the exclusions may have changed
       // too.
-      const fresh = await this.boards.definition(tx, board.projectId, board.id);
+      const fresh = await this.needs.boards.definition(tx, board.projectId, board.id);
       if (fresh === null) continue;
       tallies.set(board.id, fresh.period.tallyId);
       excluded.set(board.id, fresh.excluded);
-      for (const [id, tally] of await this.scores.lockLive(tx, [fresh.period.tallyId])) locked.set(id, tally);
+      for (const [id, tally] of await this.needs.scores.lockLive(tx, [fresh.period.tallyId])) locked.set(id, tally);
     }
     const hits = found
       .filter(({ definition, event }) => excluded.get(definition.board.id)?.has(event.userId) !== true)
@@ -145,18 +155,22 @@ export class BoardCounting {
     tx: Transaction,
     definitions: readonly BoardDefinition[],
   ): Promise<Map<string, ReadonlySet<string>>> {
-    if (this.database.dialect === 'sqlite')
+    if (this.needs.database.dialect === 'sqlite')
       return new Map(definitions.map(({ board, excluded }) => [board.id, excluded]));
     const ids = definitions.map(({ board }) => board.id);
-    return ids.length === 0 ? new Map() : this.boards.excludedFrom(tx, ids);
+    return ids.length === 0 ? new Map() : this.needs.boards.excludedFrom(tx, ids);
   }
 
   private async announced(
     tx: Transaction,
-    changes: readonly ScoreChange<BoardHit>[],
+    scored: readonly ScoreChange<BoardHit>[],
     locked: ReadonlyMap<string, LockedTally>,
   ): Promise<NewEvent[]> {
-    const places = await this.places(tx, changes, locked);
+    const restricted = await this.restricted(tx, scored);
+    const restrictedOn = ({ hit, member }: ScoreChange<BoardHit>): ReadonlySet<string> =>
+      (member.memberType === 'user' ? restricted.get(hit.definition.board.projectId) : undefined) ?? new Set();
+    const changes = scored.filter((change) => !restrictedOn(change).has(change.member.memberId));
+    const places = await this.places(tx, changes, locked, restrictedOn);
     const infos = await this.infosOf(tx, changes);
     return changes.map(({ hit: { definition } }, index) => {
       const [before, after] = places[index] ?? [];
@@ -170,6 +184,7 @@ export class BoardCounting {
     tx: Transaction,
     changes: readonly ScoreChange<BoardHit>[],
     locked: ReadonlyMap<string, LockedTally>,
+    restrictedOn: (change: ScoreChange<BoardHit>) => ReadonlySet<string>,
   ) {
     const places: (readonly [MemberRank, MemberRank])[] = [];
     const groups = new Map<string, number[]>();
@@ -188,7 +203,7 @@ export class BoardCounting {
       const countBefore = await this.counter(
         tx,
         one.member,
-        locked,
+        { locked, restricted: restrictedOn(one) },
         keys.flatMap(({ before, after }) => [...present(before), after]),
       );
       rankChanges(keys, countBefore).forEach((ranks, place) => {
@@ -206,20 +221,33 @@ export class BoardCounting {
     return places;
   }
 
-  /** How many members rank before each of the keys, before anything of this transaction is stored. */
+  /** How many members who are shown rank before each of the keys, before anything of this transaction is stored. */
   private async counter(
     tx: Transaction,
     { tallyId, memberType }: MemberKey,
-    locked: ReadonlyMap<string, LockedTally>,
+    { locked, restricted }: RankedAmong,
     keys: readonly Key[],
   ): Promise<(key: Key) => number> {
     const tally = locked.get(tallyId);
     if (tally === undefined) throw new Error('A score changes that is not locked.');
-    const lists = await this.memory.current(tx, { id: tallyId, version: tally.version - 1, epoch: tally.epoch });
-    if (lists !== null) return (key) => lists[memberType].countBefore(key);
-    const counts = await this.scores.countBefore(tx, tallyId, memberType, keys);
+    const lists = await this.needs.memory.current(tx, { id: tallyId, version: tally.version - 1, epoch: tally.epoch });
+    const hidden = await hiddenKeys(this.needs.scores, tx, { tallyId, restricted });
+    if (lists !== null) return (key) => lists[memberType].countBefore(key) - placeIn(hidden, key);
+    const counts = await this.needs.scores.countBefore(tx, tallyId, memberType, keys);
     const known = new Map(keys.map((key, index) => [`${key.sortKey} ${key.reachedId}`, counts[index] ?? 0]));
-    return ({ sortKey, reachedId }) => known.get(`${sortKey} ${reachedId}`) ?? 0;
+    return ({ sortKey, reachedId }) =>
+      (known.get(`${sortKey} ${reachedId}`) ?? 0) - placeIn(hidden, { sortKey, reachedId });
+  }
+
+  /** Returns the restricted users of the projects whose users have changed. */
+  private async restricted(tx: Transaction, changes: readonly ScoreChange<BoardHit>[]) {
+    const found = new Map<string, ReadonlySet<string>>();
+    for (const { hit, member } of changes) {
+      const { projectId } = hit.definition.board;
+      if (member.memberType === 'user' && !found.has(projectId))
+        found.set(projectId, await this.needs.restrictions.restrictedUsers(tx, projectId));
+    }
+    return found;
   }
 
   private async infosOf(tx: Transaction, changes: readonly ScoreChange<BoardHit>[]): Promise<Map<string, Infos>> {
@@ -230,7 +258,7 @@ export class BoardCounting {
       users.set(projectId, (users.get(projectId) ?? new Set()).add(member.memberId));
     }
     const infos = new Map<string, Infos>();
-    for (const [projectId, ids] of users) infos.set(projectId, await this.infos.infosOf(tx, projectId, [...ids]));
+    for (const [projectId, ids] of users) infos.set(projectId, await this.needs.infos.infosOf(tx, projectId, [...ids]));
     return infos;
   }
 }

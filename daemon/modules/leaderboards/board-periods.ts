@@ -8,6 +8,7 @@ import { type BoardDefinition, type BoardPeriod, endOfCut, endOfPeriod, needsPer
 import type { BoardStore } from './board-store.js';
 import type { MemberRank } from './board-views.js';
 import { announcedMax, goneEvents } from './ranking-events.js';
+import type { Restrictions } from './restricted-members.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 
 export type InfoLookup = Pick<PlayerRows, 'infosOf'>;
@@ -27,6 +28,7 @@ export class BoardPeriods {
     private readonly store: BoardStore,
     private readonly scores: ScoreStore,
     private readonly infos: InfoLookup,
+    private readonly restrictions: Restrictions,
   ) {}
 
   /** The period that runs at `now`. Periods in which nothing happened have no row. */
@@ -61,9 +63,11 @@ export class BoardPeriods {
   private async gone(tx: Transaction, definition: BoardDefinition): Promise<NewEvent[]> {
     const { board, period } = definition;
     const places: MemberRank[] = [];
+    const hidden = await this.restrictions.restrictedUsers(tx, board.projectId);
     for (const memberType of MemberType.options) {
       const rows = await this.scores.page(tx, period.tallyId, memberType, 0, announcedMax);
-      for (const [index, { memberId, sortKey }] of rows.entries())
+      const shown = memberType === 'team' ? rows : rows.filter(({ memberId }) => !hidden.has(memberId));
+      for (const [index, { memberId, sortKey }] of shown.entries())
         places.push({ memberType, memberId, rank: index + 1, score: scoreOfKey(sortKey, board.sortOrder) });
     }
     const users = places.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);

@@ -26,6 +26,7 @@ import { RebuildStore } from './rebuild-store.js';
 import { Rebuilds } from './rebuilds.js';
 import { Recount } from './recount.js';
 import { MemberRemoval } from './removal-store.js';
+import type { Restrictions } from './restricted-members.js';
 import { ScoreStore } from './score-store.js';
 import { Snapshots } from './snapshots.js';
 import { TallyStore } from './tally-store.js';
@@ -38,6 +39,7 @@ interface BoardNeeds {
   readonly tenants: Tenants;
   readonly info: Pick<PlayerRows, 'infosOf' | 'currentInfosOf'>;
   readonly topics: Pick<TopicNames, 'deleteSubject'>;
+  readonly restrictions: Restrictions;
   /** MiB that ranks may take in memory. */
   readonly rankMemoryMb: number;
 }
@@ -52,7 +54,17 @@ export interface Boards extends BoardServices {
   readonly rebuildJobs: RebuildJobs;
 }
 
-export function boardsOf({ database, log, logger, now, tenants, info, topics, rankMemoryMb }: BoardNeeds): Boards {
+export function boardsOf({
+  database,
+  log,
+  logger,
+  now,
+  tenants,
+  info,
+  topics,
+  restrictions,
+  rankMemoryMb,
+}: BoardNeeds): Boards {
   const revisions = new RevisionStore(database.dialect);
   const projects: Projects = {
     bump: revisions.bump.bind(revisions),
@@ -61,15 +73,19 @@ export function boardsOf({ database, log, logger, now, tenants, info, topics, ra
   const store = new BoardStore(database.dialect, projects, topics);
   const definitions = boardDefinitions({ database, revisions, store, projects });
   const scores = new ScoreStore(database.dialect);
-  const periods = new BoardPeriods(store, scores, info);
+  const periods = new BoardPeriods(store, scores, info, restrictions);
   const memory = new RankMemory(database, scores, logger, rankMemoryLimits(rankMemoryMb));
-  const rankings = new Rankings(database, { log, definitions, boards: store, periods, scores, memory, info, now });
+  const rankings = new Rankings(database, {
+    ...{ log, definitions, boards: store, periods, scores, memory, info, restrictions, now },
+  });
   const recount = new Recount(database, scores, now);
-  const difference = new TallyComparison(database, scores);
+  const difference = new TallyComparison(database, scores, restrictions);
   const rebuildStore = new RebuildStore(projects);
   const jobs = { log, boards: store, recount, difference, scores, store: rebuildStore, infos: info, now, logger };
   const rebuildJobs = new RebuildJobs(database, jobs);
-  const counting = new BoardCounting(database, store, periods, scores, memory, info, log);
+  const counting = new BoardCounting({
+    ...{ database, boards: store, periods, scores, memory, infos: info, restrictions, log },
+  });
   const snapshots = new Snapshots(store, recount, new TallyStore(database.dialect), now);
   return {
     store,

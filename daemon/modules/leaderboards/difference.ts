@@ -3,13 +3,22 @@ import type { RebuildChange } from '../../../src/contract/gameplay/leaderboard-r
 import { MemberType, type SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
+import { placeIn } from './rank-changes.js';
 import type { BoardMember } from './recount.js';
+import { hiddenKeys, type Restrictions } from './restricted-members.js';
 import { type ScoreStore, type StoredScore, scoreOfKey } from './score-store.js';
 
 export interface TwoTallies {
   readonly liveId: string;
   readonly rebuiltId: string;
+  readonly projectId: string;
   readonly sortOrder: SortOrder;
+}
+
+/** A tally, and the users who are left out of its ranks. */
+interface RankedTally extends Pick<TwoTallies, 'sortOrder'> {
+  readonly tallyId: string;
+  readonly restricted: ReadonlySet<string>;
 }
 
 /** A member who differs, as last looked at. */
@@ -44,6 +53,7 @@ export class TallyComparison {
   constructor(
     private readonly database: Database,
     private readonly scores: ScoreStore,
+    private readonly restrictions: Restrictions,
   ) {}
 
   /**
@@ -128,22 +138,30 @@ export class TallyComparison {
     return changed;
   }
 
-  /** With their ranks; all are of one kind. */
+  /** With their ranks among those who are shown; all are of one kind. Restricted users have none. */
   private async placed(tx: Transaction, tallies: TwoTallies, suspects: readonly Suspect[]): Promise<RebuildChange[]> {
-    const { liveId, rebuiltId, sortOrder } = tallies;
-    const [olds, freshes] = [suspects.map(({ old }) => old), suspects.map(({ fresh }) => fresh)];
-    const before = await this.places(tx, liveId, sortOrder, olds);
-    const after = await this.places(tx, rebuiltId, sortOrder, freshes);
-    return suspects.map(({ member }, index) => {
+    const { liveId, rebuiltId, sortOrder, projectId } = tallies;
+    const isOfUsers = suspects[0]?.member.memberType === 'user';
+    const restricted = isOfUsers ? await this.restrictions.restrictedUsers(tx, projectId) : new Set<string>();
+    const shown = suspects.filter(({ member }) => !restricted.has(member.memberId));
+    const [olds, freshes] = [shown.map(({ old }) => old), shown.map(({ fresh }) => fresh)];
+    const before = await this.places(tx, { tallyId: liveId, sortOrder, restricted }, olds);
+    const after = await this.places(tx, { tallyId: rebuiltId, sortOrder, restricted }, freshes);
+    return shown.map(({ member }, index) => {
       return { ...member, before: before[index] ?? nobody, after: after[index] ?? nobody };
     });
   }
 
-  private async places(tx: Transaction, tallyId: string, sortOrder: SortOrder, rows: readonly (StoredScore | null)[]) {
+  private async places(
+    tx: Transaction,
+    { tallyId, sortOrder, restricted }: RankedTally,
+    rows: readonly (StoredScore | null)[],
+  ) {
     const present = rows.filter((row) => row !== null);
     const [one] = present;
     const counts = one === undefined ? [] : await this.scores.countBefore(tx, tallyId, one.memberType, present);
-    const ranks = new Map(present.map((row, index) => [row, (counts[index] ?? 0) + 1]));
+    const hidden = await hiddenKeys(this.scores, tx, { tallyId, restricted });
+    const ranks = new Map(present.map((row, index) => [row, (counts[index] ?? 0) + 1 - placeIn(hidden, row)]));
     return rows.map((row) =>
       row === null ? nobody : { score: scoreOfKey(row.sortKey, sortOrder), rank: ranks.get(row) ?? -1 },
     );

@@ -11,16 +11,18 @@ import { tallyRemoval } from './discarded-store.js';
 import { DiscardedScores } from './drop-discarded.js';
 import { boardPersonRecords } from './person-records-store.js';
 import { playerBoardRouter } from './player-board-routes.js';
+import type { Restrictions } from './restricted-members.js';
 
 export interface LeaderboardPlatform extends Pick<Platform, 'database' | 'log' | 'logger' | 'now' | 'setAside'> {
   readonly jobs: JobRunner;
   readonly settings: Pick<Settings, 'EARSHOT_RANK_MEMORY_MB'>;
 }
 
-interface LeaderboardNeeds {
+export interface LeaderboardNeeds {
   readonly tenants: Tenants;
   readonly info: Pick<PlayerRows, 'infosOf' | 'currentInfosOf'>;
   readonly topics: TopicNames;
+  readonly restrictions: Restrictions;
 }
 
 export interface Leaderboards extends Module {

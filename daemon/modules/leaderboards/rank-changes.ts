@@ -15,7 +15,7 @@ interface RankChange {
 }
 
 /** How many of the sorted keys come before this one. */
-const placeIn = (sorted: readonly Key[], key: Key): number => {
+export const placeIn = (sorted: readonly Key[], key: Key): number => {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

@@ -14,6 +14,7 @@ import type { BoardStore } from './board-store.js';
 import { type Infos, type MemberRank, periodView, placeless } from './board-views.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Placed, RankedList } from './ranked-list.js';
+import { fullIndexOf, type Restrictions, shownRankOf } from './restricted-members.js';
 import { type RankedScore, type ScoreStore, scoreOfKey, type Tally } from './score-store.js';
 
 /** One kind of member in one period of a board. */
@@ -31,6 +32,12 @@ interface RankingPage {
 interface RankedMember {
   readonly place: MemberRank;
   readonly around: readonly MemberRank[];
+}
+
+/** A place among all members, restricted ones too. */
+interface FullPlace {
+  readonly sortKey: number;
+  readonly rank: number;
 }
 
 /** A board on which a user has a score in the period that runs now. */
@@ -51,6 +58,7 @@ interface RankingNeeds {
   readonly scores: ScoreStore;
   readonly memory: RankMemory;
   readonly info: Pick<PlayerRows, 'currentInfosOf'>;
+  readonly restrictions: Restrictions;
   readonly now: Clock;
 }
 
@@ -101,7 +109,8 @@ export class Rankings {
   }
 
   async page(of: RankingOf, offset: number, limit: number): Promise<RankingPage> {
-    return this.pageOf(of, await this.list(of), offset, limit);
+    const restricted = await this.restrictedIn(of);
+    return this.pageOf(of, await this.list(of), restricted, { offset, limit });
   }
 
   /**
@@ -111,38 +120,86 @@ export class Rankings {
    * @param neighbours on each side; null: none, and not the member either
    */
   async member(of: RankingOf, memberId: string, neighbours: number | null): Promise<RankedMember> {
+    const restricted = await this.restrictedIn(of);
     const list = await this.list(of);
-    const place = await this.placeOf(of, list, memberId);
+    const place = await this.placeOf(of, list, restricted, memberId);
     if (place.rank === -1 || neighbours === null) return { place, around: [] };
     const offset = Math.max(0, place.rank - 1 - neighbours);
-    const { places } = await this.pageOf(of, list, offset, place.rank + neighbours - offset);
+    const { places } = await this.pageOf(of, list, restricted, {
+      offset,
+      limit: place.rank + neighbours - offset,
+    });
     return { place, around: places };
   }
 
-  private async pageOf(of: RankingOf, list: RankedList | null, offset: number, limit: number): Promise<RankingPage> {
-    const { period, memberType } = of;
-    if (list !== null) return { places: this.placesOf(of, list.page(offset, limit), offset), total: list.size };
-    const rows = await this.scores.page(this.database.read, period.tallyId, memberType, offset, limit);
-    const total = await this.scores.countMembers(this.database.read, period.tallyId, memberType);
-    return { places: this.placesOf(of, rows, offset), total };
+  private async pageOf(
+    of: RankingOf,
+    list: RankedList | null,
+    restricted: ReadonlySet<string>,
+    { offset, limit }: { readonly offset: number; readonly limit: number },
+  ): Promise<RankingPage> {
+    const { tallyId } = of.period;
+    const hidden = await this.hiddenRanks(of, list, restricted);
+    const from = fullIndexOf(offset, hidden);
+    const length = fullIndexOf(offset + limit, hidden) - from;
+    const rows =
+      list?.page(from, length) ?? (await this.scores.page(this.database.read, tallyId, of.memberType, from, length));
+    const members = list?.size ?? (await this.scores.countMembers(this.database.read, tallyId, of.memberType));
+    const shown = hidden.length === 0 ? rows : rows.filter(({ memberId }) => !restricted.has(memberId));
+    return { places: this.placesOf(of, shown, offset), total: members - hidden.length };
   }
 
-  private async placeOf(of: RankingOf, list: RankedList | null, memberId: string): Promise<MemberRank> {
-    const { memberType, period, definition } = of;
-    if (list !== null) {
-      const [found, rank] = [list.get(memberId), list.rankOf(memberId)];
-      if (found === null || rank === null) return placeless(memberType, memberId);
-      return { memberType, memberId, rank, score: scoreOfKey(found.sortKey, definition.board.sortOrder) };
-    }
-    const { tallyId } = period;
+  private async placeOf(
+    of: RankingOf,
+    list: RankedList | null,
+    restricted: ReadonlySet<string>,
+    memberId: string,
+  ): Promise<MemberRank> {
+    const { memberType, definition } = of;
+    if (restricted.has(memberId)) return placeless(memberType, memberId);
+    const [hidden, found] = [
+      await this.hiddenRanks(of, list, restricted),
+      list === null ? await this.storedPlace(of, memberId) : listedPlace(list, memberId),
+    ];
+    if (found === null) return placeless(memberType, memberId);
+    const score = scoreOfKey(found.sortKey, definition.board.sortOrder);
+    return { memberType, memberId, rank: shownRankOf(found.rank, hidden), score };
+  }
+
+  private async storedPlace(
+    { period: { tallyId }, memberType }: RankingOf,
+    memberId: string,
+  ): Promise<FullPlace | null> {
     const [row] = await this.scores.scores(this.database.read, [{ tallyId, memberType, memberId }]);
-    if (row === undefined) return placeless(memberType, memberId);
+    if (row === undefined) return null;
     const [before = 0] = await this.scores.countBefore(this.database.read, tallyId, memberType, [row]);
-    return { memberType, memberId, rank: before + 1, score: scoreOfKey(row.sortKey, definition.board.sortOrder) };
+    return { sortKey: row.sortKey, rank: before + 1 };
+  }
+
+  /** Users who are left out of this ranking; teams are not restricted. */
+  private async restrictedIn({ definition, memberType }: RankingOf): Promise<ReadonlySet<string>> {
+    if (memberType === 'team') return new Set();
+    return this.needs.restrictions.restrictedUsers(this.database.read, definition.board.projectId);
+  }
+
+  /** Returns the ranks of these users in the list of all members, ascending. */
+  private async hiddenRanks(
+    { period: { tallyId }, memberType }: RankingOf,
+    list: RankedList | null,
+    restricted: ReadonlySet<string>,
+  ): Promise<number[]> {
+    if (restricted.size === 0) return [];
+    if (list !== null) return [...restricted].flatMap((user) => list.rankOf(user) ?? []).sort((a, b) => a - b);
+    const keys = [...restricted].map((memberId) => ({ tallyId, memberType, memberId }));
+    const rows = await this.scores.scores(this.database.read, keys);
+    const before = await this.scores.countBefore(this.database.read, tallyId, memberType, rows);
+    return before.map((members) => members + 1).sort((a, b) => a - b);
   }
 
   /** On which boards of the project the user is now, oldest first. Boards are looked up together. */
   async ranksOf(projectId: string, userId: string): Promise<RankOfUser[]> {
+    const restricted = await this.needs.restrictions.restrictedUsers(this.database.read, projectId);
+    if (restricted.has(userId)) return [];
     const running: { definition: BoardDefinition; period: BoardPeriod }[] = [];
     for (const definition of await this.all(projectId))
       running.push({ definition, period: await this.current(definition) });
@@ -150,14 +207,19 @@ export class Rankings {
       userId,
       running.map(({ period }) => period.tallyId),
     );
-    return running.flatMap(({ definition, period }) => {
+    const found: RankOfUser[] = [];
+    for (const { definition, period } of running) {
       const score = ranked.get(period.tallyId);
-      if (score === undefined) return [];
+      if (score === undefined) continue;
       const { sortKey, before, members } = score;
-      return [
-        { definition, period, rank: before + 1, score: scoreOfKey(sortKey, definition.board.sortOrder), members },
-      ];
-    });
+      const of = { definition, period, memberType: 'user' as const };
+      const hidden = restricted.size === 0 ? [] : await this.hiddenRanks(of, await this.list(of), restricted);
+      found.push({
+        ...{ definition, period, rank: shownRankOf(before + 1, hidden), members: members - hidden.length },
+        score: scoreOfKey(sortKey, definition.board.sortOrder),
+      });
+    }
+    return found;
   }
 
   /** Returns the user's ranks in the tallies that hold a score of theirs, by tally. */
@@ -211,4 +273,9 @@ export class Rankings {
       score: scoreOfKey(sortKey, sortOrder),
     }));
   }
+}
+
+function listedPlace(list: RankedList, memberId: string): FullPlace | null {
+  const [found, rank] = [list.get(memberId), list.rankOf(memberId)];
+  return found === null || rank === null ? null : { sortKey: found.sortKey, rank };
 }

@@ -269,5 +269,6 @@ export class RebuildJobs {
 const talliesOf = ({ definition, period, tallyId }: Count): TwoTallies => ({
   liveId: period.tallyId,
   rebuiltId: tallyId,
+  projectId: definition.board.projectId,
   sortOrder: definition.board.sortOrder,
 });

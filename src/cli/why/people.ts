@@ -25,7 +25,7 @@ const effects: Readonly<Record<SanctionType, string | null>> = {
   rate_limit: 'can speak for only some seconds per minute',
   queue_delay: 'becomes ready with a delay',
   party_restriction: 'can join only small gatherings',
-  ranked_restriction: 'is kept out of ranked play, if the game asks for it',
+  ranked_restriction: 'is on no leaderboard; the game keeps them out of ranked play',
   warn: null,
   human_review: null,
 };

@@ -10,7 +10,7 @@ export const de: StatementWords = {
     shadow_mute: () => 'Andere haben dich in Sprachräumen nicht gehört',
     temp_ban: () => 'Du bist für eine gewisse Zeit ausgeschlossen',
     perm_ban: () => 'Du bist dauerhaft ausgeschlossen',
-    ranked_restriction: () => 'Du bist von Ranglistenspielen ausgeschlossen',
+    ranked_restriction: () => 'Du bist von Ranglistenspielen ausgeschlossen und stehst auf keiner Rangliste',
     queue_delay: (seconds) => `Du wartest ${seconds} Sekunden länger auf ein Spiel`,
     party_restriction: (people) => `Deine Gruppen können höchstens ${people} Personen haben`,
   },

@@ -10,7 +10,7 @@ export const en: StatementWords = {
     shadow_mute: () => 'Others did not hear you in voice rooms',
     temp_ban: () => 'You are banned for a time',
     perm_ban: () => 'You are banned permanently',
-    ranked_restriction: () => 'You are excluded from ranked play',
+    ranked_restriction: () => 'You are excluded from ranked play, and not shown on leaderboards',
     queue_delay: (seconds) => `You wait ${seconds} seconds longer for a match`,
     party_restriction: (people) => `Your groups can have ${people} people at most`,
   },

@@ -10,7 +10,7 @@ export const es: StatementWords = {
     shadow_mute: () => 'Los demás no te oyeron en las salas de voz',
     temp_ban: () => 'Estás expulsado durante un tiempo',
     perm_ban: () => 'Estás expulsado para siempre',
-    ranked_restriction: () => 'Estás excluido de las partidas clasificatorias',
+    ranked_restriction: () => 'Estás excluido de las partidas clasificatorias y de las clasificaciones',
     queue_delay: (seconds) => `Esperas ${seconds} segundos más para una partida`,
     party_restriction: (people) => `Tus grupos pueden tener ${people} personas como máximo`,
   },

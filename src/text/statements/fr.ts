@@ -10,7 +10,7 @@ export const fr: StatementWords = {
     shadow_mute: () => 'Les autres ne vous ont pas entendu dans les salons vocaux',
     temp_ban: () => 'Vous êtes exclu pour un certain temps',
     perm_ban: () => 'Vous êtes exclu définitivement',
-    ranked_restriction: () => 'Vous êtes exclu des parties classées',
+    ranked_restriction: () => 'Vous êtes exclu des parties classées et des classements',
     queue_delay: (seconds) => `Vous attendez une partie ${seconds} secondes de plus`,
     party_restriction: (people) => `Vos groupes peuvent compter ${people} personnes au plus`,
   },
