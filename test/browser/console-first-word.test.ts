@@ -60,7 +60,6 @@ describe.skipIf(speech === null)('the console of a new installation', { timeout:
       .waitFor();
     expect(Date.now() - began).toBeLessThan(firstWordMs);
     await expectFine(newcomer);
-    await page.emulateMedia({ colorScheme: 'light' });
     await picture(newcomer, 'console-first-word-said');
     await page.reload();
     await page.getByText('That was it.').waitFor();

@@ -1,5 +1,8 @@
 /** Every command line that the console offers is one: the CLI takes it, and what people are called stays one word of it. */
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../oclif.manifest.json' with { type: 'json' };
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -18,6 +21,22 @@ const quoted = `-it's "$(touch x)" \`y\``;
 const exits = { usage: 2, unreachable: 7 };
 /** They name a file that the reader has. */
 const withFile = /season\.yaml|rule\.yaml|sanctions\.(ndjson|csv)/;
+
+/** Components that do something by themselves, but for signing in. */
+function* actingComponents(): Generator<readonly [name: string, text: string]> {
+  const folder = fileURLToPath(new URL('../../web/console/', import.meta.url));
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.tsx') || file.endsWith('sign-in.tsx')) continue;
+    for (const text of readFileSync(join(folder, file), 'utf8').split(/^(?=(?:export )?(?:default )?function )/m))
+      if (text.includes('useMutation({')) yield [`${file}: ${/function (\w+)/.exec(text)?.[1]}`, text];
+  }
+}
+
+it('show the command of each action', () => {
+  const acting = [...actingComponents()];
+  expect(acting.length).toBeGreaterThan(10);
+  expect(acting.filter(([, text]) => !/<(CliLine|CopyLine)\b/.test(text)).map(([name]) => name)).toEqual([]);
+});
 
 describe.skipIf(chromiumPath === null)('the command lines of the console', { timeout: 240_000 }, () => {
   let daemon: TestDaemon;

@@ -476,6 +476,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
       ['rooms/court', 'You play like an idiot.'],
       ['people/u_ben', 'wrote: You play like an idiot.'],
       ['sanctions', 'Created'],
+      ['cases/of-reports', 'Cases of reports are shown to moderators.'],
       [`cases/${scene.appeal.id}`, 'The sanction'],
     ] as const) {
       await page.goto(`${base()}/${path}`);

@@ -105,10 +105,11 @@ export async function expectFine(visitor: Visitor): Promise<void> {
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
-/** Takes a screenshot for the documentation. Stored only with EARSHOT_SCREENSHOTS=1, so that tests leave the tree unchanged. */
+/** Takes a screenshot for the documentation, in the light scheme. Stored only with EARSHOT_SCREENSHOTS=1, so that tests leave the tree unchanged. */
 export async function picture({ page }: Visitor, name: string): Promise<void> {
   if (process.env.EARSHOT_SCREENSHOTS !== '1') return;
   const path = join(images, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
+  await page.emulateMedia({ colorScheme: 'light' });
   await page.screenshot({ path, animations: 'disabled' });
 }

@@ -103,7 +103,8 @@ export default function Daemon() {
 }
 
 function Backups({ of: { available, instead, latest, files } }: { readonly of: Installation['backups'] }) {
-  const own = useWords().administration;
+  const words = useWords();
+  const own = words.administration;
   const isRunning = latest?.state === 'running';
   return (
     <Panel
@@ -128,7 +129,7 @@ function Backups({ of: { available, instead, latest, files } }: { readonly of: I
       {available && (
         <>
           <PlainTable
-            head={[own.name, own.since, own.size, own.verified]}
+            head={[own.name, words.created, own.size, own.verified]}
             rows={files.map(({ name, createdAt, bytes: size, verified }) => [
               <code key="name">{name}</code>,
               <Time key="at" at={createdAt} />,

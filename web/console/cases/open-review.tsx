@@ -130,6 +130,7 @@ export function OpenReview({ id }: { readonly id: string }) {
       }
     >
       <Refusal error={error ?? next.error} />
+      {error instanceof ApiError && error.status === 404 && !may('moderator') && <p>{words.cases.forModerators}</p>}
       {review !== undefined && (
         <div className="columns">
           <div className="stack">

@@ -65,7 +65,7 @@ export default function Challenges() {
       opened={(challenge, onGone) => {
         const path = { params: { ...params, id: challenge.id } };
         return (
-          <>
+          <div className="stack">
             <Completion challenge={challenge} />
             <Editor
               title={<bdi>{textOf(challenge.name)}</bdi>}
@@ -78,7 +78,7 @@ export default function Challenges() {
               removeText={own.deleteChallengeText}
               onGone={onGone}
             />
-          </>
+          </div>
         );
       }}
     />

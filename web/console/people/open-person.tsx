@@ -57,7 +57,7 @@ export function OpenPerson({ user }: { readonly user: string }) {
             />
           )}
           {may('moderator') && person !== undefined && (
-            <Button variant="default" color="red" onClick={() => setDialog('erase')}>
+            <Button variant="default" c="var(--bad)" onClick={() => setDialog('erase')}>
               {words.people.erase}
             </Button>
           )}

@@ -46,7 +46,7 @@ const columnsOf = (words: Words): readonly Column<Sanction>[] => [
     sort: ({ createdAt }) => createdAt,
   },
   {
-    ...{ id: 'ends', label: words.ends, width: '120px' },
+    ...{ id: 'ends', label: words.ends, width: '130px' },
     cell: ({ isActive, endAt, status }) =>
       isActive ? <Countdown at={endAt} /> : <span className="quiet">{status}</span>,
     sort: ({ endAt }) => endAt ?? '~',

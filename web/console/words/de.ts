@@ -106,7 +106,8 @@ export const de: Words = {
     transcribed: (rooms) => `${count(rooms, 'Raum wird', 'Räume werden')} mitgeschrieben`,
     nobodyListens: 'Kein Raum wird mitgeschrieben',
     rooms: 'Offene Räume',
-    people: (people, speaking) => `${count(people, 'Person', 'Personen')}, ${speaking} sprechen`,
+    people: (people, speaking) =>
+      `${count(people, 'Person', 'Personen')}, ${speaking} ${speaking === 1 ? 'spricht' : 'sprechen'}`,
     cases: 'Wartende Fälle',
     oldest: 'Der älteste wartet seit',
     noCases: 'Nichts wartet auf dich',
@@ -231,6 +232,7 @@ export const de: Words = {
     around: 'Die Minute darum',
     evidence: 'Beleg',
     result: 'Folge',
+    forModerators: 'Fälle aus Meldungen sehen Moderatoren. Du siehst Prüfungen und Einsprüche.',
     noMessages: 'Keine Nachricht ist als Beleg genannt.',
     bar: (kind, who) => `Du hast einen Fall übernommen (${kind}): ${who}`,
     back: 'Zum Fall',

@@ -229,6 +229,7 @@ export const en = {
     around: 'The minute around it',
     evidence: 'evidence',
     result: 'Result',
+    forModerators: 'Cases of reports are shown to moderators. You see reviews and appeals.',
     noMessages: 'No message is named as evidence.',
     bar: (kind: string, who: string) => `You have claimed the ${kind} of ${who}`,
     back: 'To the case',

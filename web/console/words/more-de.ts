@@ -213,7 +213,7 @@ export const moreDe: MoreWords = {
     notByDaemon: 'nicht von hier',
     noBackups: 'Noch keine Sicherung. Vor jedem Update eine anlegen und auf einen anderen Rechner kopieren.',
     backupsText:
-      'Die Dateien liegen im Ordner backups des Datenordners. Sie enthalten weder Aufnahmen noch den Schlüsselbund, der ihre Geheimnisse öffnet: `earshotd key export` gibt ihn aus.',
+      'Die Dateien liegen im Ordner backups des Datenordners. Sie enthalten weder Aufnahmen noch den Schlüsselbund, der ihre Geheimnisse öffnet: earshotd key export gibt ihn aus.',
     setting: 'Einstellung',
     value: 'Wert',
     notSet: 'nicht gesetzt',

@@ -136,7 +136,7 @@ export const moreEn = {
     notByDaemon: 'not made here',
     noBackups: 'No backup yet. Make one before each upgrade, and copy it to another machine.',
     backupsText:
-      'Files are in the folder backups of the data folder. They hold neither recordings nor the key ring, which opens their secrets: `earshotd key export` prints it.',
+      'Files are in the folder backups of the data folder. They hold neither recordings nor the key ring, which opens their secrets: earshotd key export prints it.',
     setting: 'Setting',
     value: 'Value',
     notSet: 'not set',
