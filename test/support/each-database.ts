@@ -15,7 +15,7 @@ const databases = [
 /** Suites whose daemons are started by `start`, in this process, each with a database of its own. */
 export const describeDaemonsOnEachDatabase = (
   title: string,
-  define: (start: (options?: TestDaemonOptions) => Promise<TestDaemon>) => void,
+  define: (start: (options?: TestDaemonOptions) => Promise<TestDaemon>, database: string) => void,
 ): void => {
   describe.each(databases)(`${title}, on $database`, ({ database, isHere }) => {
     describe.skipIf(!isHere)('', { timeout: patienceMs }, () =>
@@ -31,7 +31,7 @@ export const describeDaemonsOnEachDatabase = (
             await server.stop();
           },
         });
-      }),
+      }, database),
     );
   });
 };

@@ -84,6 +84,27 @@ export const scene: Scene = {
     const answered = await stage.run(`earshot sanctions statement ${sanctionId}`, ida);
     stage.check('the page tells him why', answered.stdout.includes('Es war ein Zitat.'));
 
+    stage.tell('A ranked restriction takes Kai off the board. An appeal puts him back, with what he did meanwhile.');
+    await setUp('leaderboards create --name Kills --event-name kill-enemy');
+    const play = (user: string, amount: number) => {
+      const event = { user_id: user, event_name: 'kill-enemy', meta_data: { amount } };
+      return stage.run('earshot game-events import -', { input: `${JSON.stringify(event)}\n`, quiet: true });
+    };
+    await play('kai', 30);
+    await play('dan', 20);
+    const line = 'earshot sanctions issue --type ranked_restriction --user kai --reason cheating --json';
+    const restricted = identified.parse(JSON.parse((await stage.run(line, { ...mo, quiet: true })).stdout));
+    await play('kai', 5);
+    const without = await stage.run('earshot leaderboards show Kills');
+    stage.check('he is not on it', /1\s+dan\s/.test(without.stdout) && !/kai/i.test(without.stdout));
+    await stage.run(`earshot sanctions appeal ${restricted.id} "I play with two monitors."`, { quiet: true });
+    const waiting = await stage.run('earshot reviews list --status open --json', { ...ida, quiet: true });
+    const [restoring] = z.object({ reviews: z.array(identified) }).parse(JSON.parse(waiting.stdout)).reviews;
+    await stage.run(`earshot reviews claim ${restoring?.id}`, { ...ida, quiet: true });
+    await stage.run(`earshot reviews overturn ${restoring?.id} --answer "Du hast recht."`, ida);
+    const back = await stage.run('earshot leaderboards show Kills');
+    stage.check('he leads again, with every point', /1\s+kai\s.*35/i.test(back.stdout));
+
     stage.tell('The month in figures: for people, as a table of values, and as a chart.');
     await stage.run('earshot stats moderation --since 30d --plot month.svg');
     await stage.run('earshot stats moderation --since 30d --csv > month.csv', { quiet: true });
