@@ -36,9 +36,9 @@ interface StreamReader {
   readonly claims: RoomClaims;
   readonly room: RoomAddress;
   readonly writer: SseWriter;
-  /** Last event sent of each kind. */
   /** It asks for what people are saying. */
   readonly partials: boolean;
+  /** Last event sent of each kind. */
   readonly sent: { silence: RoomStreamEvent; limit: RoomStreamEvent };
   /** People whose lines are not sent. */
   blocked: ReadonlySet<string>;
