@@ -2,8 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
 import type { IntakeLimits } from '../../daemon/modules/game-events/intake.js';
-import { RankedRestrictions } from '../../daemon/modules/moderation/sanctions/ranked-restrictions.js';
-import { SanctionStore } from '../../daemon/modules/moderation/sanctions/store.js';
+import { RankedRestrictions } from '../../daemon/modules/moderation/sanctions/ranked-restriction-store.js';
 import { playerRecords } from '../../daemon/modules/players/records.js';
 import { ProjectStore } from '../../daemon/modules/projects/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
@@ -39,7 +38,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     await tx.project.create({ data: project });
   });
   const { info, topics } = playerRecords({ database, now });
-  const restrictions = new RankedRestrictions(new SanctionStore(database), now);
+  const restrictions = new RankedRestrictions(database, now);
   const { challenges, leaderboards, seasons, gameEvents } = playModules(
     {
       ...{ database, log, logger: createLogger('error'), now },

@@ -28,6 +28,8 @@ class SimulatedEventStore extends EventStore {
   }
 }
 
+const nobody = () => Promise.resolve(new Set<string>());
+
 /** All projects of the database belong to the tenant. */
 export function simulatedEngine(database: Database, tenantId: string, now: Clock) {
   const logger = createLogger('error');
@@ -53,7 +55,7 @@ export function simulatedEngine(database: Database, tenantId: string, now: Clock
     {
       tenants: { tenantIn: () => Promise.resolve(tenantId) },
       players: playerRecords({ database, now }),
-      restrictions: { restrictedUsers: () => Promise.resolve(new Set()) },
+      restrictions: { restrictedUsers: nobody, restrictedUsersIn: nobody },
       redactEvents: () => Promise.resolve(),
       store: new SimulatedEventStore(database),
     },

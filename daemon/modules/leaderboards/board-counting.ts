@@ -245,7 +245,7 @@ export class BoardCounting {
     for (const { hit, member } of changes) {
       const { projectId } = hit.definition.board;
       if (member.memberType === 'user' && !found.has(projectId))
-        found.set(projectId, await this.needs.restrictions.restrictedUsers(tx, projectId));
+        found.set(projectId, await this.needs.restrictions.restrictedUsersIn(tx, projectId));
     }
     return found;
   }

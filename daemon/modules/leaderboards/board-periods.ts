@@ -63,7 +63,7 @@ export class BoardPeriods {
   private async gone(tx: Transaction, definition: BoardDefinition): Promise<NewEvent[]> {
     const { board, period } = definition;
     const places: MemberRank[] = [];
-    const hidden = await this.restrictions.restrictedUsers(tx, board.projectId);
+    const hidden = await this.restrictions.restrictedUsersIn(tx, board.projectId);
     for (const memberType of MemberType.options) {
       const rows = await this.scores.page(tx, period.tallyId, memberType, 0, announcedMax);
       const shown = memberType === 'team' ? rows : rows.filter(({ memberId }) => !hidden.has(memberId));

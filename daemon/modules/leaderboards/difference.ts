@@ -142,7 +142,7 @@ export class TallyComparison {
   private async placed(tx: Transaction, tallies: TwoTallies, suspects: readonly Suspect[]): Promise<RebuildChange[]> {
     const { liveId, rebuiltId, sortOrder, projectId } = tallies;
     const isOfUsers = suspects[0]?.member.memberType === 'user';
-    const restricted = isOfUsers ? await this.restrictions.restrictedUsers(tx, projectId) : new Set<string>();
+    const restricted = isOfUsers ? await this.restrictions.restrictedUsersIn(tx, projectId) : new Set<string>();
     const shown = suspects.filter(({ member }) => !restricted.has(member.memberId));
     const [olds, freshes] = [shown.map(({ old }) => old), shown.map(({ fresh }) => fresh)];
     const before = await this.places(tx, { tallyId: liveId, sortOrder, restricted }, olds);

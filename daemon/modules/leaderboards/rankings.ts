@@ -179,7 +179,7 @@ export class Rankings {
   /** Users who are left out of this ranking; teams are not restricted. */
   private async restrictedIn({ definition, memberType }: RankingOf): Promise<ReadonlySet<string>> {
     if (memberType === 'team') return new Set();
-    return this.needs.restrictions.restrictedUsers(this.database.read, definition.board.projectId);
+    return this.needs.restrictions.restrictedUsers(definition.board.projectId);
   }
 
   /** Returns the ranks of these users in the list of all members, ascending. */
@@ -198,7 +198,7 @@ export class Rankings {
 
   /** On which boards of the project the user is now, oldest first. Boards are looked up together. */
   async ranksOf(projectId: string, userId: string): Promise<RankOfUser[]> {
-    const restricted = await this.needs.restrictions.restrictedUsers(this.database.read, projectId);
+    const restricted = await this.needs.restrictions.restrictedUsers(projectId);
     if (restricted.has(userId)) return [];
     const running: { definition: BoardDefinition; period: BoardPeriod }[] = [];
     for (const definition of await this.all(projectId))

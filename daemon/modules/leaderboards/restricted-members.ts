@@ -3,11 +3,11 @@
  * they belong as soon as the restriction ends, on boards of closed periods too.
  */
 import type { DatabaseClient } from '../../platform/database/database.js';
-import type { RankedRestrictions } from '../moderation/sanctions/ranked-restrictions.js';
+import type { RankedRestrictions } from '../moderation/sanctions/ranked-restriction-store.js';
 import { compareKeys } from './ranked-list.js';
 import type { ScoreStore, StoredScore } from './score-store.js';
 
-export type Restrictions = Pick<RankedRestrictions, 'restrictedUsers'>;
+export type Restrictions = Pick<RankedRestrictions, 'restrictedUsers' | 'restrictedUsersIn'>;
 
 /**
  * Returns the index, in the list of all members, of a place in the list without the hidden ones.

@@ -3,7 +3,7 @@ import type { sessionRecords } from '../sessions/records.js';
 import { ReviewStore } from './reviews/store.js';
 import { ErasedBans } from './sanctions/erased-ban-store.js';
 import { PolicyReader } from './sanctions/policy-reader.js';
-import { RankedRestrictions } from './sanctions/ranked-restrictions.js';
+import { RankedRestrictions } from './sanctions/ranked-restriction-store.js';
 import { SanctionStore } from './sanctions/store.js';
 import { StandingCodes } from './standing/codes.js';
 
@@ -24,7 +24,7 @@ export async function moderationRecords(
     erasedBans,
     standingCodes: new StandingCodes(await signingKey('standing-codes')),
     reviews: new ReviewStore(database),
-    rankedRestrictions: new RankedRestrictions(store, now),
+    rankedRestrictions: new RankedRestrictions(database, now),
     policies: new PolicyReader(store, erasedBans, sessions.directory, now),
   };
 }

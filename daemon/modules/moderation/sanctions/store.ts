@@ -184,15 +184,6 @@ export class SanctionStore {
     return found;
   }
 
-  /** Returns who is kept out of rankings in the whole project. */
-  async rankRestricted(client: DatabaseClient, projectId: string, now: Date): Promise<string[]> {
-    const rows = await client.sanction.findMany({
-      where: { projectId, type: 'ranked_restriction', sessionId: null, ...inForce(now) },
-      select: { externalUserId: true },
-    });
-    return rows.flatMap(({ externalUserId }) => externalUserId ?? []);
-  }
-
   /** Against a person, of these kinds, created in this time and not taken back, the newest first. */
   async createdBetween(
     projectId: string,
