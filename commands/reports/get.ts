@@ -16,8 +16,12 @@ export default class ReportsGet extends ProjectCommand {
     this.show(fields);
     if (sound.length > 0) this.log(`\nSound of ${sound.length} speakers: earshot reports audio ${report.id} FILE`);
     if (transcript.length === 0) return;
-    const lines = transcript.map(({ named, ...line }) => ({ ...line, named: named ? '>' : '' }));
+    const lines = transcript.map(({ named, asr, ...line }) => ({
+      ...line,
+      named: named ? '>' : '',
+      confidence: asr === null || asr.confidence === null ? '' : `${Math.round(asr.confidence * 100)} %`,
+    }));
     this.log('\nThe transcript around, as it was then');
-    this.list(lines, lines, ['named', 'saidAt', 'senderName', 'content']);
+    this.list(lines, lines, ['named', 'saidAt', 'senderName', 'content', 'confidence']);
   }
 }

@@ -208,9 +208,11 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     });
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await expectFine(viewer);
-    // The case has what the microphone heard, and the review how sure the recogniser was of the line.
+    // The case has what the microphone heard, and how sure the recogniser was of the line; so has the review.
     await mo.page.goto(`${base()}/cases/${caseId}`);
     await mo.page.getByText('go forward ten meters').first().waitFor();
+    const sureness = mo.page.getByTitle(/\bforward \d+ %/).first();
+    await sureness.waitFor();
     await mo.page.getByRole('button', { name: 'Play what ann says' }).click();
     await eventually(async () => {
       expect(await mo.page.evaluate<number>("document.querySelector('audio').duration")).toBeGreaterThan(0.5);
@@ -221,10 +223,8 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     const evidence = { messageIds: [line?.id ?? ''] };
     await daemon.admin.call(sanctionRoutes.create, { params: params(), body: { ...look, evidence } });
     await mo.page.getByRole('listitem').filter({ hasText: 'human_review' }).getByRole('link').click();
-    await mo.page
-      .getByTitle(/\bforward \d+ %/)
-      .first()
-      .waitFor();
+    await mo.page.waitForURL(({ pathname }) => !pathname.endsWith(String(caseId)));
+    await sureness.waitFor();
     expect([...mo.complaints, ...viewer.complaints]).toEqual([]);
     await daemon.client.call(sessionRoutes.stop, { params: path });
   });

@@ -1,13 +1,18 @@
 /** Reads the messages around a sanction: those that it names, and the minute around them. */
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
-import type { Message } from '../../../src/contract/sessions/sessions.js';
+import type { AsrReport, Message } from '../../../src/contract/sessions/sessions.js';
 import type { AnnotationReader } from '../plugins/annotations/reader.js';
-import type { MessageRow, MessageStore } from './message-store.js';
+import { asrOf, type MessageRow, type MessageStore } from './message-store.js';
 import type { MessageView } from './message-view.js';
 
 /** Half a minute before the first of them and after the last. */
 const aroundMs = 30_000;
 const transcriptMax = 200;
+
+/** A line that a report refers to. */
+type ReportedLine = Pick<MessageRow, 'id' | 'externalUserId' | 'senderName' | 'content' | 'timestamp'> & {
+  readonly asr: AsrReport | null;
+};
 
 const toPosition = ({ id, sessionId, timestamp }: MessageRow) => ({
   id,
@@ -48,7 +53,7 @@ export class SpokenEvidence {
       messageIds,
       session,
     }: { messageIds: readonly string[]; session: { id: string; since: Date; until: Date } | null },
-  ): Promise<Pick<MessageRow, 'id' | 'externalUserId' | 'senderName' | 'content' | 'timestamp'>[]> {
+  ): Promise<ReportedLine[]> {
     const found = new Map<string, MessageRow>();
     const add = (rows: readonly MessageRow[]): void => {
       for (const row of rows) if (row.type === 'user' && found.size < transcriptMax) found.set(row.id, row);
@@ -60,7 +65,9 @@ export class SpokenEvidence {
         await this.messages.between(projectId, session.id, { from: session.since, to: session.until }, transcriptMax),
       );
     for (const one of named) add(await this.messages.around(projectId, toPosition(one), aroundMs, transcriptMax));
-    return [...found.values()].sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1));
+    return [...found.values()]
+      .sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1))
+      .map((row) => ({ ...row, asr: asrOf(row) }));
   }
 
   /** Returns the messages in this time after a message, oldest first, with their annotations. */

@@ -33,6 +33,12 @@ export interface MessageRow {
   readonly audioExpiresAt: Date | null;
 }
 
+/** null: not speech. */
+export const asrOf = ({ asrEngine, asrQuality, asrReport }: MessageRow): AsrReport | null =>
+  asrEngine === null
+    ? null
+    : AsrReport.parse({ ...jsonOrNull(asrReport), ...{ engine: asrEngine, quality: asrQuality ?? 'unknown' } });
+
 /** A line of a transcript as summaries read it. */
 export type SpokenLine = Pick<MessageRow, 'id' | 'senderName' | 'content'>;
 
@@ -51,13 +57,7 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
   endMs: row.endMs,
   language: row.language,
   status: oneOf(['recognised', 'dropped', 'failed'] as const, row.status),
-  asr:
-    row.asrEngine === null
-      ? null
-      : AsrReport.parse({
-          ...jsonOrNull(row.asrReport),
-          ...{ engine: row.asrEngine, quality: row.asrQuality ?? 'unknown' },
-        }),
+  asr: asrOf(row),
   shadowMuted: row.shadowMuted,
 });
 

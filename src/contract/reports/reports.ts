@@ -19,6 +19,7 @@ import {
   TimestampInput,
 } from '../common.js';
 import { defineRoute } from '../route.js';
+import { AsrReport } from '../sessions/sessions.js';
 import { CategoryName } from './report-settings.js';
 
 export const ReportStatus = z.enum(['open', 'decided']);
@@ -151,6 +152,7 @@ const ReportLine = z
     content: z.string(),
     saidAt: Timestamp,
     named: z.boolean().describe('The reporter named this message'),
+    asr: AsrReport.nullable().describe('How sure the recogniser was; null: written, or stored by an earlier version'),
   })
   .meta({ id: 'ReportLine' });
 export type ReportLine = z.infer<typeof ReportLine>;

@@ -6,6 +6,7 @@ import { reporterRoutes } from '../../../src/contract/reports/reporters.js';
 import { type Report, reportRoutes } from '../../../src/contract/reports/reports.js';
 import { spanOf } from '../../../src/text/span.js';
 import { useProject } from '../frame/project.js';
+import { Confidence } from '../parts/confidence.js';
 import { commandLine } from '../parts/copy.js';
 import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
@@ -123,6 +124,7 @@ function ReportBody({
             <span>
               <bdi>{line.content}</bdi>
             </span>
+            <Confidence asr={line.asr} />
             {line.named && <span className="badge accent">{words.evidence}</span>}
           </li>
         ))}

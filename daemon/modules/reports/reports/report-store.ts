@@ -9,7 +9,8 @@ import {
   ReportSource,
   ReportStatus,
 } from '../../../../src/contract/reports/reports.js';
-import { timeOrNull } from '../../../platform/database/column-values.js';
+import { AsrReport } from '../../../../src/contract/sessions/sessions.js';
+import { jsonOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
@@ -67,6 +68,8 @@ export interface ReportLineRow {
   readonly content: string;
   readonly saidAt: Date;
   readonly isNamed: boolean;
+  /** JSON of AsrReport. */
+  readonly asrReport: string | null;
 }
 
 export const toReport = ({ isBrigaded, isTrustedFlagger, lastSeconds: _, ...row }: ReportRow): Report => ({
@@ -102,10 +105,12 @@ export const toLine = ({
   content,
   saidAt,
   isNamed,
+  asrReport,
 }: ReportLineRow): ReportLine => ({
   ...{ messageId, externalUserId, senderName, content },
   saidAt: saidAt.toISOString(),
   named: isNamed,
+  asr: AsrReport.nullable().parse(jsonOrNull(asrReport)),
 });
 
 type ReportFilter = Pick<

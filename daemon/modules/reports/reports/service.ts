@@ -11,6 +11,7 @@ import {
   type ReportReceipt,
   type ReportSource,
 } from '../../../../src/contract/reports/reports.js';
+import { jsonTextOrNull } from '../../../platform/database/column-values.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
@@ -135,8 +136,9 @@ export class ReportService {
     const session = here === null ? null : { id: here.id, since, until };
     const said = await this.needs.evidence.around(projectId, { messageIds, session });
     const named = new Set(messageIds);
-    return said.map(({ id, externalUserId, senderName, content, timestamp }) => ({
+    return said.map(({ id, externalUserId, senderName, content, timestamp, asr }) => ({
       ...{ messageId: id, projectId, externalUserId, senderName, content },
+      asrReport: jsonTextOrNull(asr),
       saidAt: timestamp,
       isNamed: named.has(id),
     }));

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ReportLine" ADD COLUMN "asrReport" TEXT;
