@@ -19,16 +19,15 @@ export interface LiveListener {
 /** As many ids are remembered; a new follower repeats far fewer events. */
 const seenMax = 4_096;
 const again = 5_000;
-/** Clocks differ a little. */
-const overlapMs = 2_000;
+/** What the clock of the daemon may differ by though it is taken into account, and a little more. */
+const overlapMs = 6_000;
 
 /** Follows until the signal ends it. */
 export function followLive(projectId: string, listener: LiveListener, signal: AbortSignal): void {
   let lastEventId: string | null = null;
-  /** When this tab first had the stream, a little before: where no event came since, it continues from here. */
-  let openedAt: string | null = null;
+  /** A little before this tab began to read: until an event has come, it continues from here, so that nothing is missed between. */
+  const beganAt = new Date(daemonNow() - overlapMs).toISOString();
   let isConnected = false;
-  let wasConnected = false;
   const seen = new Set<string>();
   const take = (event: EarshotEvent): boolean => {
     if (seen.has(event.id)) return false;
@@ -47,7 +46,6 @@ export function followLive(projectId: string, listener: LiveListener, signal: Ab
     else if (message.kind === 'stream.hello' && isConnected) state(null);
     else if (message.kind === 'stream.state') {
       lastEventId ??= message.lastEventId;
-      if (message.lostFor === null) wasConnected = true;
       listener.onState(message.lostFor);
     }
   });
@@ -55,23 +53,18 @@ export function followLive(projectId: string, listener: LiveListener, signal: Ab
 
   const lead = async (): Promise<void> => {
     while (!signal.aborted) {
-      // A tab that saw the stream open but no event cannot say where to continue.
-      if (wasConnected && lastEventId === null && openedAt === null) listener.onGap();
       // A line that was cut may leave a stream that nothing comes from: back on the network, it is opened anew.
       const attempt = new AbortController();
       const anew = () => attempt.abort();
       signal.addEventListener('abort', anew);
       addEventListener('online', anew);
       try {
-        const since = lastEventId ?? openedAt;
         const events = client.events({
           projectId,
           signal: attempt.signal,
-          ...(since === null ? {} : { since }),
+          since: lastEventId ?? beganAt,
           onNotice: (notice) => {
             isConnected = notice.kind !== 'lost';
-            wasConnected ||= isConnected;
-            if (isConnected) openedAt ??= new Date(daemonNow() - overlapMs).toISOString();
             const reason = notice.kind === 'lost' ? notice.reason : null;
             listener.onState(reason);
             state(reason);
