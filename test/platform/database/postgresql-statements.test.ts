@@ -44,8 +44,8 @@ describe.runIf(hasPostgresql)('a statement that is written out', () => {
     await database.read.$executeRawUnsafe('CREATE TABLE "Named" ("id" text PRIMARY KEY)');
     const twice = `INSERT INTO "Named" VALUES ('40001'), ('40001')`;
     const inside = (tx: Transaction) => tx.$executeRawUnsafe(twice);
-    for (const attempt of [database.read.$executeRawUnsafe(twice), database.transaction(inside)]) {
-      const error = await attempt.catch((refused: unknown) => refused);
+    for (const attempt of [() => database.read.$executeRawUnsafe(twice), () => database.transaction(inside)]) {
+      const error = await attempt().catch((refused: unknown) => refused);
       expect([isUniqueViolation(error), isTransient(error), isOutage(error)]).toEqual([true, false, false]);
     }
   });
