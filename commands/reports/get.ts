@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { confidenceLabel } from '../../src/client/confidence-label.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
 
 export default class ReportsGet extends ProjectCommand {
@@ -19,7 +20,7 @@ export default class ReportsGet extends ProjectCommand {
     const lines = transcript.map(({ named, asr, ...line }) => ({
       ...line,
       named: named ? '>' : '',
-      confidence: asr === null || asr.confidence === null ? '' : `${Math.round(asr.confidence * 100)} %`,
+      confidence: confidenceLabel({ asr }),
     }));
     this.log('\nThe transcript around, as it was then');
     this.list(lines, lines, ['named', 'saidAt', 'senderName', 'content', 'confidence']);
