@@ -16,7 +16,7 @@ import { placeIn, rankChanges } from './rank-changes.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Key } from './ranked-list.js';
 import { rankingEvent } from './ranking-events.js';
-import { hiddenKeys, type Restrictions } from './restricted-members.js';
+import { hiddenKeys, type RestrictedUsers } from './restricted-members.js';
 import { type LockedTally, type ScoreStore, scoreOfKey, sortKeyOf, storedScore } from './score-store.js';
 import {
   type Hit,
@@ -52,7 +52,7 @@ interface BoardCountingNeeds {
   readonly scores: ScoreStore;
   readonly memory: RankMemory;
   readonly infos: InfoLookup;
-  readonly restrictions: Restrictions;
+  readonly restrictions: RestrictedUsers;
   readonly log: Pick<EventLog, 'isRead'>;
 }
 

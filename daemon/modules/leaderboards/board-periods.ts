@@ -8,7 +8,7 @@ import { type BoardDefinition, type BoardPeriod, endOfCut, endOfPeriod, needsPer
 import type { BoardStore } from './board-store.js';
 import type { MemberRank } from './board-views.js';
 import { announcedMax, goneEvents } from './ranking-events.js';
-import type { Restrictions } from './restricted-members.js';
+import type { RestrictedUsers } from './restricted-members.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 
 export type InfoLookup = Pick<PlayerRows, 'infosOf'>;
@@ -28,7 +28,7 @@ export class BoardPeriods {
     private readonly store: BoardStore,
     private readonly scores: ScoreStore,
     private readonly infos: InfoLookup,
-    private readonly restrictions: Restrictions,
+    private readonly restrictions: RestrictedUsers,
   ) {}
 
   /** The period that runs at `now`. Periods in which nothing happened have no row. */

@@ -26,7 +26,7 @@ import { RebuildStore } from './rebuild-store.js';
 import { Rebuilds } from './rebuilds.js';
 import { Recount } from './recount.js';
 import { MemberRemoval } from './removal-store.js';
-import type { Restrictions } from './restricted-members.js';
+import type { RestrictedUsers } from './restricted-members.js';
 import { ScoreStore } from './score-store.js';
 import { Snapshots } from './snapshots.js';
 import { TallyStore } from './tally-store.js';
@@ -39,7 +39,7 @@ interface BoardNeeds {
   readonly tenants: Tenants;
   readonly info: Pick<PlayerRows, 'infosOf' | 'currentInfosOf'>;
   readonly topics: Pick<TopicNames, 'deleteSubject'>;
-  readonly restrictions: Restrictions;
+  readonly restrictions: RestrictedUsers;
   /** MiB that ranks may take in memory. */
   readonly rankMemoryMb: number;
 }

@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
 import { placeIn } from './rank-changes.js';
 import type { BoardMember } from './recount.js';
-import { hiddenKeys, type Restrictions } from './restricted-members.js';
+import { hiddenKeys, type RestrictedUsers } from './restricted-members.js';
 import { type ScoreStore, type StoredScore, scoreOfKey } from './score-store.js';
 
 export interface TwoTallies {
@@ -53,7 +53,7 @@ export class TallyComparison {
   constructor(
     private readonly database: Database,
     private readonly scores: ScoreStore,
-    private readonly restrictions: Restrictions,
+    private readonly restrictions: RestrictedUsers,
   ) {}
 
   /**

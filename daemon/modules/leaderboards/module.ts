@@ -11,7 +11,7 @@ import { tallyRemoval } from './discarded-store.js';
 import { DiscardedScores } from './drop-discarded.js';
 import { boardPersonRecords } from './person-records-store.js';
 import { playerBoardRouter } from './player-board-routes.js';
-import type { Restrictions } from './restricted-members.js';
+import type { RestrictedUsers } from './restricted-members.js';
 
 export interface LeaderboardPlatform extends Pick<Platform, 'database' | 'log' | 'logger' | 'now' | 'setAside'> {
   readonly jobs: JobRunner;
@@ -22,7 +22,7 @@ export interface LeaderboardNeeds {
   readonly tenants: Tenants;
   readonly info: Pick<PlayerRows, 'infosOf' | 'currentInfosOf'>;
   readonly topics: TopicNames;
-  readonly restrictions: Restrictions;
+  readonly restrictions: RestrictedUsers;
 }
 
 export interface Leaderboards extends Module {

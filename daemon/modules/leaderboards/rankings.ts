@@ -14,7 +14,7 @@ import type { BoardStore } from './board-store.js';
 import { type Infos, type MemberRank, periodView, placeless } from './board-views.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Placed, RankedList } from './ranked-list.js';
-import { fullIndexOf, type Restrictions, shownRankOf } from './restricted-members.js';
+import { fullIndexOf, type RestrictedUsers, shownRankOf } from './restricted-members.js';
 import { type RankedScore, type ScoreStore, scoreOfKey, type Tally } from './score-store.js';
 
 /** One kind of member in one period of a board. */
@@ -58,7 +58,7 @@ interface RankingNeeds {
   readonly scores: ScoreStore;
   readonly memory: RankMemory;
   readonly info: Pick<PlayerRows, 'currentInfosOf'>;
-  readonly restrictions: Restrictions;
+  readonly restrictions: RestrictedUsers;
   readonly now: Clock;
 }
 

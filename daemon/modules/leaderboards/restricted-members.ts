@@ -7,7 +7,7 @@ import type { RankedRestrictions } from '../moderation/sanctions/ranked-restrict
 import { compareKeys } from './ranked-list.js';
 import type { ScoreStore, StoredScore } from './score-store.js';
 
-export type Restrictions = Pick<RankedRestrictions, 'restrictedUsers' | 'restrictedUsersIn'>;
+export type RestrictedUsers = Pick<RankedRestrictions, 'restrictedUsers' | 'restrictedUsersIn'>;
 
 /**
  * Returns the index, in the list of all members, of a place in the list without the hidden ones.
