@@ -114,19 +114,28 @@ describe.skipIf(chromiumPath === null)('gameplay', { timeout: 180_000 }, () => {
 
   it('shows the archive of a board, and how far the players of a challenge are', async () => {
     const { page } = admin;
+    const sent = await fetch(`${daemon.url}/api/v1/events?auth=api_key`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${daemon.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ user_id: 'u_eva', event_name: 'kill-enemy', event_type: 'single', session_id: 'm' },
+        meta_data: { amount: 1 },
+      }),
+    });
+    expect(sent.status).toBe(200);
     await page.goto(at('boards'));
     await page.getByRole('row', { name: /Most kills/ }).click();
     const ranking = page.getByRole('region', { name: 'Ranking' });
-    await ranking.getByRole('row', { name: /u_ana/ }).waitFor();
+    await ranking.getByRole('row', { name: /u_eva/ }).waitFor();
     await button(admin, 'Reset').click();
     await inDialog(admin, 'Reset').click();
-    await ranking.getByRole('row', { name: /u_ana/ }).waitFor({ state: 'detached' });
+    await ranking.getByRole('row', { name: /u_eva/ }).waitFor({ state: 'detached' });
     await page.getByLabel('Period').selectOption({ index: 1 });
-    await ranking.getByRole('row', { name: /1 u_ana 1/ }).waitFor();
+    await ranking.getByRole('row', { name: /u_eva 1/ }).waitFor();
     await page.getByText(/earshot leaderboards show 'Most kills' --period-id/).waitFor();
     await expectFine(admin);
     await viewer.page.goto(page.url());
-    await viewer.page.getByRole('row', { name: /u_ana/ }).waitFor();
+    await viewer.page.getByRole('row', { name: /u_eva/ }).waitFor();
     await page.goto(at('challenges'));
     await page.getByRole('row', { name: /Three down/ }).click();
     await page.getByText(/^\d+ % of .*have completed it\.$/).waitFor();

@@ -130,8 +130,10 @@ describe('how far players are', () => {
       ...{ challengeId: id, players: 4, unlock: 0, unlocked: 0, inProgress: 2, unclaimed: 2, finished: 0 },
       ...{ completedShare: 0.5, complete: true },
     });
+    await set('fay', id, { counter: 10 });
+    expect(await completion()).toMatchObject({ inProgress: 1, unclaimed: 3, completedShare: 0.75 });
     const typed = await cli.run(['challenges', 'completion', String(Object.values(name)[0]), '--json']);
-    expect(JSON.parse(typed.stdout)).toMatchObject({ players: 4, completedShare: 0.5 });
+    expect(JSON.parse(typed.stdout)).toMatchObject({ players: 4, completedShare: 0.75 });
     const params = { ...project(), id: 'nothing' };
     await expect(daemon.client.call(challengeRoutes.completion, { params })).rejects.toMatchObject({
       code: 'challenge_not_found',

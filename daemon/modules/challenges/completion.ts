@@ -5,9 +5,10 @@ import { atMost } from '../../platform/collections/at-most.js';
 import type { ChallengeService } from './challenge-service.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
 
-/** Figures count so long: a page that many look at counts once. */
+/** Figures of many players count so long: a page that many look at counts once. Fewer are counted for each reader. */
 const keptMs = 30_000;
 const keptMax = 1_000;
+const fewPlayers = 1_000;
 
 export class CompletionCounts {
   private readonly kept = new LRUCache<string, Promise<ChallengeCompletion>>({ ...atMost(keptMax), ttl: keptMs });
@@ -24,7 +25,8 @@ export class CompletionCounts {
     if (kept !== undefined) return kept;
     const figures = this.count(id);
     this.kept.set(id, figures);
-    figures.catch(() => this.kept.delete(id)); // told to whoever asked
+    const forget = () => this.kept.delete(id);
+    figures.then(({ players }) => players < fewPlayers && forget(), forget); // a failure is told to whoever asked
     return figures;
   }
 

@@ -172,7 +172,7 @@ export const ChallengeCompletion = z
     unclaimed: Players.describe('Have reached the goal, and not taken the reward'),
     finished: Players.describe('Have taken the reward'),
     completedShare: z.number().min(0).max(1).nullable().describe('Unclaimed and finished of all; null: nobody has it'),
-    complete: z.boolean().describe('false: there are more players than were counted'),
+    complete: z.boolean().describe('false: there may be more players than were counted'),
   })
   .meta({ id: 'ChallengeCompletion' });
 export type ChallengeCompletion = z.infer<typeof ChallengeCompletion>;

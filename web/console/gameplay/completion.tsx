@@ -12,7 +12,11 @@ import { textOf } from './text-of.js';
 export function Completion({ challenge: { id, name } }: { readonly challenge: Challenge }) {
   const words = useWords().gameplay;
   const { params } = useProject();
-  const { data, error } = useRead(challengeRoutes.completion, { params: { ...params, id } });
+  const { data, error } = useRead(
+    challengeRoutes.completion,
+    { params: { ...params, id } },
+    { refetchInterval: 10_000 },
+  );
   return (
     <Panel title={words.howFar}>
       <Refusal error={error} />
