@@ -7,10 +7,8 @@ import { seasonsModule } from './modules/seasons/module.js';
 
 type PlayPlatform = GameEventPlatform & LeaderboardPlatform;
 
-interface PlayNeeds
-  extends Pick<ChallengeNeeds, 'tenants'>,
-    Pick<LeaderboardNeeds, 'restrictions'>,
-    Omit<GameEventNeeds, 'counters'> {
+interface PlayNeeds extends Pick<ChallengeNeeds, 'tenants'>, Omit<GameEventNeeds, 'counters'> {
+  readonly restrictions: ChallengeNeeds['restrictions'] & LeaderboardNeeds['restrictions'];
   readonly players: PlayerRecords;
 }
 
@@ -18,7 +16,7 @@ export function playModules(
   platform: PlayPlatform,
   { tenants, players: { info, topics }, restrictions, ...events }: PlayNeeds,
 ) {
-  const challenges = challengesModule(platform, { tenants, players: info, topics });
+  const challenges = challengesModule(platform, { tenants, players: info, topics, restrictions });
   const leaderboards = leaderboardsModule(platform, { tenants, info, topics, restrictions });
   const seasons = seasonsModule(platform, { challenges, leaderboards });
   const counters = [challenges.counter, leaderboards.boards.counter];

@@ -86,6 +86,8 @@ const crossings: Readonly<Record<string, string>> = {
   'daemon/platform/database/backup.ts User': 'the same',
   'daemon/platform/events/retention.ts Tenant': 'tells every tenant of a gap in the log',
   'daemon/modules/sessions/message-store.ts Participant': 'finds what minors said, of whom there may be many',
+  'daemon/modules/challenges/held-event-store.ts .event': 'reads held events in one statement',
+  'daemon/modules/challenges/held-event-store.ts .project': 'with the tenant that they are counted for',
   'daemon/modules/identity/accounts/store.ts .projects': 'counts the projects of a tenant for the operator',
   'daemon/modules/identity/api-keys/store.ts Project': 'reads with a key whether its project is within reach',
 };

@@ -19,7 +19,7 @@ for (const provider of providers) {
     console.log(`${provider}: models and migrations agree, nothing to write`);
     continue;
   }
-  const number = String(earlier.length + 1).padStart(4, '0');
+  const number = String(Number.parseInt(earlier.at(-1) ?? '0', 10) + 1).padStart(4, '0');
   const folder = `${root}${provider}/migrations/${number}_${name === '--initial' ? 'initial' : name}`;
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/migration.sql`, sql);

@@ -1,6 +1,8 @@
 /** A ranked restriction: its person is on no board while it is in force, and back with every point when it ends. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderboard-exclusions.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -129,5 +131,44 @@ describeDaemonsOnEachDatabase('ranked restrictions', (start) => {
     await overturn(sanction);
     expect(await ranking(closed)).toEqual(['1 ann 35', '2 cem 25']);
     expect(await ranking()).toEqual(['1 cem 1']);
+  });
+
+  it('hold progress where they say so, and give it back when revoked or overturned, also after their end', async () => {
+    const body = { name: 'Ten down', eventName: 'kill-enemy', goal: 10 } as const;
+    const { id } = await daemon.client.call(challengeRoutes.create, { params: project(), body });
+    const player = (userId: string) => ({ params: { ...project(), userId, id } });
+    const counterOf = async (userId: string) => {
+      const { challenges } = await daemon.client.call(playerRoutes.get, { params: { ...project(), userId } });
+      return challenges.find(({ challengeId }) => challengeId === id)?.counter;
+    };
+    for (const userId of ['dan', 'eve']) {
+      await daemon.client.call(playerRoutes.unlock, player(userId));
+      await daemon.client.call(playerRoutes.activate, player(userId));
+    }
+    const holds = { parameters: { holdsProgress: true } };
+    await kill('dan', 1);
+    const first = await restrict('dan', holds);
+    const second = await restrict('dan', { ...holds, duration: 60 });
+    await restrict('eve');
+    await kill('dan', 2);
+    await kill('eve', 2);
+    expect([await counterOf('dan'), await counterOf('eve')]).toEqual([1, 2]);
+    await daemon.client.call(sanctionRoutes.revoke, { ...item(first), body: {} });
+    await kill('dan', 3);
+    await sleep(5_000);
+    expect(await counterOf('dan')).toBe(1);
+    pass(60_000);
+    await daemon.restart();
+    await kill('dan', 1);
+    expect(await counterOf('dan')).toBe(2);
+    await overturn(second);
+    await expect.poll(() => counterOf('dan'), { timeout: 20_000 }).toBe(7);
+  });
+
+  it('are the only kind of sanction that holds progress', async () => {
+    const body: CreateSanctionRequest = { type: 'mute', externalUserId: 'dan', parameters: { holdsProgress: true } };
+    await expect(daemon.client.call(sanctionRoutes.create, { params: project(), body })).rejects.toMatchObject({
+      code: 'sanction_parameters_invalid',
+    });
   });
 });

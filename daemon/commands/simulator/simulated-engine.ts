@@ -29,6 +29,7 @@ class SimulatedEventStore extends EventStore {
 }
 
 const nobody = () => Promise.resolve(new Set<string>());
+const nothing = { progressHolds: () => Promise.resolve(new Map()), takenBack: nobody };
 
 /** All projects of the database belong to the tenant. */
 export function simulatedEngine(database: Database, tenantId: string, now: Clock) {
@@ -55,7 +56,7 @@ export function simulatedEngine(database: Database, tenantId: string, now: Clock
     {
       tenants: { tenantIn: () => Promise.resolve(tenantId) },
       players: playerRecords({ database, now }),
-      restrictions: { restrictedUsers: nobody, restrictedUsersIn: nobody },
+      restrictions: { restrictedUsers: nobody, restrictedUsersIn: nobody, ...nothing },
       redactEvents: () => Promise.resolve(),
       store: new SimulatedEventStore(database),
     },

@@ -3,6 +3,8 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { EventCounter, PreparedCounter } from '../game-events/event-counter.js';
 import type { ChallengeDefinitions } from './definitions.js';
 import { concerned, fold } from './fold.js';
+import type { HeldEventStore } from './held-event-store.js';
+import { type ProgressHolds, withoutHeld } from './held-progress.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
 import type { ProgressWriter } from './progress-writer.js';
 
@@ -13,6 +15,7 @@ export class ChallengeCounter implements EventCounter {
     private readonly definitions: ChallengeDefinitions,
     private readonly playerChallenges: PlayerChallengeStore,
     private readonly writer: ProgressWriter,
+    private readonly held: { readonly holds: Pick<ProgressHolds, 'progressHolds'>; readonly store: HeldEventStore },
   ) {}
 
   knownCost(projectId: string, eventName: string): number {
@@ -25,7 +28,9 @@ export class ChallengeCounter implements EventCounter {
       costOf: (projectId, eventName) => definitions.get(projectId)?.byEvent.get(eventName)?.length ?? 0,
       count: async (events, now) => {
         const inProgress = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
-        const changes = await this.writer.work(tx, (passes) => fold(events, definitions, inProgress, passes, now));
+        if (inProgress.length === 0) return [];
+        const counting = await withoutHeld(tx, events, this.held);
+        const changes = await this.writer.work(tx, (passes) => fold(counting, definitions, inProgress, passes, now));
         return this.writer.save(tx, changes);
       },
     };

@@ -21,6 +21,8 @@ import { ChallengeService } from './challenge-service.js';
 import { ChallengeStore } from './challenge-store.js';
 import { CompletionCounts } from './completion.js';
 import { challengeDefinitions } from './definitions.js';
+import { HeldEventStore } from './held-event-store.js';
+import { type ProgressHolds, releaseHeldProgress } from './held-progress.js';
 import { KeyedRowStore } from './keyed-row-store.js';
 import { challengeMove } from './move-store.js';
 import { challengePersonRecords } from './person-records-store.js';
@@ -34,6 +36,8 @@ export interface ChallengeNeeds {
   readonly tenants: Tenants;
   readonly players: Pick<PlayerRows, 'lock'>;
   readonly topics: Pick<TopicNames, 'nameOf'>;
+  /** Whose progress is held. */
+  readonly restrictions: ProgressHolds;
 }
 
 export interface Challenges extends Module {
@@ -56,7 +60,7 @@ export interface Challenges extends Module {
 
 export function challengesModule(
   { database, log, jobs, now }: Pick<Platform, 'database' | 'log' | 'now'> & { readonly jobs: JobRunner },
-  { tenants, players, topics }: ChallengeNeeds,
+  { tenants, players, topics, restrictions: holds }: ChallengeNeeds,
 ): Challenges {
   const { dialect } = database;
   const challenges = new ChallengeStore(dialect);
@@ -74,10 +78,13 @@ export function challengesModule(
     passes: new BattlePassService(database, passes, now),
     levels: new BattlePassLevelService(database, passes, now),
   };
+  const held = new HeldEventStore(database);
+  const counter = new ChallengeCounter(definitions, playerChallenges, writer, { holds, store: held });
+  const release = { database, log, holds, store: held, revisions, counter, now };
   return {
     name: 'challenges',
     ...{ ofPlayers, battlePasses, expiry, configuration },
-    counter: new ChallengeCounter(definitions, playerChallenges, writer),
+    counter,
     stores: { challenges, passes, rows: new KeyedRowStore(dialect) },
     routes: [
       ...challengeRouter(configuration.challenges, new CompletionCounts(configuration.challenges, playerChallenges)),
@@ -88,6 +95,7 @@ export function challengesModule(
     ],
     parts: [
       modulePart('apply-challenge-time', applyChallengeTime(ofPlayers, jobs), { role: 'jobs' }),
+      modulePart('release-held-progress', releaseHeldProgress(release, jobs), { role: 'jobs' }),
       modulePart('announce-expired-passes', announceExpiredPasses(expiry, jobs), { role: 'jobs' }),
     ],
     personRecords: challengePersonRecords(database),

@@ -33,7 +33,7 @@ export function composed(facts: StatementFacts, language: string): { title: stri
   const words = facts.minor ? { ...all, ...all.forMinors } : all;
   const at = (time: string) => timeIn(language, time);
   const paragraphs = [
-    [...duration(facts, words, at), ...(facts.sessionOnly ? [words.sessionOnly] : [])],
+    [...duration(facts, words, at), ...(facts.sessionOnly ? [words.sessionOnly] : []), ...held(facts, words)],
     [facts.facts === null || facts.facts === '' ? words.noFacts : words.facts(facts.facts)],
     [
       words.sources[facts.source],
@@ -61,6 +61,9 @@ function duration(
   if (status === 'expired' && endAt !== null) return [words.ended(at(endAt))];
   return [endAt === null ? words.endless(at(startAt)) : words.until(at(startAt), at(endAt))];
 }
+
+const held = ({ parameters, status }: StatementFacts, words: StatementWords): string[] =>
+  parameters?.holdsProgress === true && status === 'active' ? [words.progressHeld] : [];
 
 function ground({ ground: against }: StatementFacts, words: StatementWords): string {
   if (against === null) return words.rules;

@@ -15,6 +15,7 @@ export const de: StatementWords = {
     party_restriction: (people) => `Deine Gruppen können höchstens ${people} Personen haben`,
   },
   sessionOnly: 'Das gilt nur in einer Sitzung.',
+  progressHeld: 'Was du spielst, zählt solange nicht für Herausforderungen und Battle-Pässe.',
   until: (from, to) => `Vom ${from} bis zum ${to}.`,
   endless: (from) => `Ab dem ${from}, ohne Ende.`,
   ended: (at) => `Es endete am ${at}.`,

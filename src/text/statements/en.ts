@@ -15,6 +15,7 @@ export const en: StatementWords = {
     party_restriction: (people) => `Your groups can have ${people} people at most`,
   },
   sessionOnly: 'It applies in one session only.',
+  progressHeld: 'What you play does not count in challenges and battle passes meanwhile.',
   until: (from, to) => `From ${from} until ${to}.`,
   endless: (from) => `From ${from}, without an end.`,
   ended: (at) => `It ended on ${at}.`,

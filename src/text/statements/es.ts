@@ -15,6 +15,7 @@ export const es: StatementWords = {
     party_restriction: (people) => `Tus grupos pueden tener ${people} personas como máximo`,
   },
   sessionOnly: 'Solo se aplica en una sesión.',
+  progressHeld: 'Mientras tanto, lo que juegas no cuenta en los desafíos ni en los pases de batalla.',
   until: (from, to) => `Del ${from} al ${to}.`,
   endless: (from) => `Desde el ${from}, sin fin.`,
   ended: (at) => `Terminó el ${at}.`,

@@ -15,6 +15,7 @@ export const fr: StatementWords = {
     party_restriction: (people) => `Vos groupes peuvent compter ${people} personnes au plus`,
   },
   sessionOnly: 'Cela ne vaut que pour une session.',
+  progressHeld: 'Pendant ce temps, ce que vous jouez ne compte ni dans les défis ni dans les passes de combat.',
   until: (from, to) => `Du ${from} au ${to}.`,
   endless: (from) => `À partir du ${from}, sans fin.`,
   ended: (at) => `Cela a pris fin le ${at}.`,

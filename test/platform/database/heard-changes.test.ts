@@ -113,6 +113,8 @@ describe.skipIf(!hasPostgresql)('what two daemons of a database store', () => {
     const idle = await startDaemon({ settings: { DATABASE_URL: own.url } });
     const client = new pg.Client({ connectionString: own.url });
     await client.connect();
+    await client.query('ALTER SYSTEM SET autovacuum = off'); // its transactions are no work of the daemon
+    await client.query('SELECT pg_reload_conf()');
     const counts = async () => {
       const sql = 'SELECT xact_commit, xact_rollback FROM pg_stat_database WHERE datname = current_database()';
       const { rows } = await client.query<{ xact_commit: string; xact_rollback: string }>(sql);

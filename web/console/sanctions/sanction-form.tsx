@@ -1,5 +1,5 @@
 /** Issues a sanction. The command that does the same stands below and follows what is typed. */
-import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { parameterDefaults } from '../../../src/contract/moderation/sanction-parameters.js';
@@ -56,6 +56,7 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], de
   const [reason, setReason] = useState('');
   const [note, setNote] = useState('');
   const [number, setNumber] = useState('');
+  const [holdsProgress, setHoldsProgress] = useState(false);
   const parameter = parameterOf[type];
   const seconds = secondsOf(duration);
   const terms = {
@@ -63,6 +64,7 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], de
     ...(template === '' ? {} : { template }),
     ...(reason === '' ? {} : { reason }),
     ...(parameter === undefined || number === '' ? {} : { parameters: { [parameter]: Number(number) } }),
+    ...(type === 'ranked_restriction' && holdsProgress ? { parameters: { holdsProgress } } : {}),
   };
   const { data: templates = [] } = useTemplates();
   const issue = useMutation({
@@ -125,6 +127,13 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], de
           error={refusalOf('parameters')}
         />
       )}
+      {type === 'ranked_restriction' && (
+        <Checkbox
+          label={words.sanctions.holdsProgress}
+          checked={holdsProgress}
+          onChange={(event) => setHoldsProgress(event.currentTarget.checked)}
+        />
+      )}
       {templates.length > 0 && (
         <NativeSelect
           label={words.template}
@@ -171,7 +180,7 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], de
                 ['--duration', duration.replaceAll(/\s/g, '')],
                 ['--template', template],
                 ['--reason', reason],
-                ['--parameters', parameter === undefined || number === '' ? '' : JSON.stringify(terms.parameters)],
+                ['--parameters', terms.parameters === undefined ? '' : JSON.stringify(terms.parameters)],
                 ['--note', note],
               )
         }

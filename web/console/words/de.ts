@@ -198,6 +198,7 @@ export const de: Words = {
     title: 'Sanktionen',
     empty: 'Keine Sanktion passt.',
     issue: 'Sanktion verhängen',
+    holdsProgress: 'Was gespielt wird, zählt auch nicht für Herausforderungen und Battle-Pässe',
     target: 'Person (externe Kennung)',
     revoke: 'Aufheben',
     revokeReason: 'Warum sie aufgehoben wird',

@@ -195,6 +195,7 @@ export const en = {
     title: 'Sanctions',
     empty: 'No sanction matches.',
     issue: 'Issue a sanction',
+    holdsProgress: 'What they play does not count in challenges and battle passes either',
     target: 'Person (external user id)',
     revoke: 'Revoke',
     revokeReason: 'Why it is revoked',

@@ -61,6 +61,7 @@ const parameterOf: Partial<Record<SanctionType, keyof SanctionParameters>> = {
   rate_limit: 'speakingSecondsPerMinute',
   party_restriction: 'maxGatheringSize',
   queue_delay: 'delaySeconds',
+  ranked_restriction: 'holdsProgress',
 };
 
 /** The parameters of the sanction; null for kinds without parameters. Throws sanction_parameters_invalid. */
@@ -71,7 +72,9 @@ export function parametersOf(type: SanctionType, requested: SanctionParameters =
     throw new DomainError('sanction_parameters_invalid', {
       message: `${foreign.join(', ')}: ${type} has no such parameter. Omit it.`,
     });
-  return own === undefined ? null : { [own]: requested[own] ?? parameterDefaults[own] };
+  if (own === undefined) return null;
+  const value = requested[own] ?? (own === 'holdsProgress' ? false : parameterDefaults[own]);
+  return value === false ? null : { [own]: value };
 }
 
 /** Notice to a person about a sanction against them: why, and until when (null: until it is revoked). */

@@ -1854,6 +1854,8 @@ namespace Earshot
         public long? MaxGatheringSize { get; set; }
         /// <summary>queue_delay; default: 30.</summary>
         public long? DelaySeconds { get; set; }
+        /// <summary>ranked_restriction: game events count in no challenge or battle pass until it is revoked; default: no.</summary>
+        public bool? HoldsProgress { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
         public static SanctionParameters FromJson(object json)
@@ -1865,6 +1867,7 @@ namespace Earshot
                 SpeakingSecondsPerMinute = Fields.LongOrNull(fields, "speakingSecondsPerMinute"),
                 MaxGatheringSize = Fields.LongOrNull(fields, "maxGatheringSize"),
                 DelaySeconds = Fields.LongOrNull(fields, "delaySeconds"),
+                HoldsProgress = Fields.BoolOrNull(fields, "holdsProgress"),
             };
         }
     }

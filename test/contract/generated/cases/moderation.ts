@@ -37,10 +37,10 @@ const revoked: SceneOf = async (world) => {
   return { params: { id } };
 };
 
-/** Names nobody and nothing that is not there, and no time that its kind forbids. */
+/** Names nobody and nothing that is not there, no time that its kind forbids, and no ground without words. */
 const sound = (made: Made): Made => {
   const { participantId: _p, sessionId: _s, template: _t, endAt: _e, parameters: _o, ...named } = made;
-  const { evidence: _v, duration, ...rest } = named;
+  const { evidence: _v, ground: _g, duration, ...rest } = named;
   const term = made.type === 'perm_ban' ? {} : { duration: duration ?? 600 };
   return { ...rest, ...term, externalUserId: randomUUID() };
 };
