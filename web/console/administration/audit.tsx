@@ -47,7 +47,10 @@ export default function Audit() {
     ...(action === '' ? {} : { action }),
     ...(Number.isNaN(Date.parse(day)) ? {} : { since: new Date(`${day}T00:00`).toISOString() }),
   };
-  const { data, error } = useRead(auditRoutes.list, { params, query: { ...filters, limit: shownMax } });
+  const { data, error, isPlaceholderData } = useRead(auditRoutes.list, {
+    params,
+    query: { ...filters, limit: shownMax },
+  });
   return (
     <>
       <div className="page-actions tab-actions">
@@ -63,6 +66,7 @@ export default function Audit() {
           rows={data.entries}
           columns={columnsOf(words)}
           idOf={idOf}
+          isStale={isPlaceholderData}
           onOpen={setOpen}
           empty={own.noEntry}
           height="calc(100dvh - 250px)"

@@ -30,7 +30,11 @@ export default function People() {
   const [status, setStatus] = useFilter('status');
   const [invites, setInvites] = useFilter('invite');
   const [invitationUrl, setInvitationUrl] = useState<string | null>(null);
-  const { data = [], error } = useRead(projectUserRoutes.list, {
+  const {
+    data = [],
+    error,
+    isPlaceholderData,
+  } = useRead(projectUserRoutes.list, {
     params,
     query: {
       ...(search === '' ? {} : { search }),
@@ -91,6 +95,7 @@ export default function People() {
         rows={data}
         columns={columns}
         idOf={idOf}
+        isStale={isPlaceholderData}
         empty={own.nobody}
         height="calc(100dvh - 240px)"
       />

@@ -50,7 +50,11 @@ export default function Rules() {
   const [open, setOpen] = useFilter('open');
   const [search, setSearch] = useFilter('search');
   const after = ['rule.'];
-  const { data, error } = useRead(ruleRoutes.list, { params, query: search === '' ? {} : { search } }, { after });
+  const { data, error, isPlaceholderData } = useRead(
+    ruleRoutes.list,
+    { params, query: search === '' ? {} : { search } },
+    { after },
+  );
   const { data: state } = useRead(ruleRoutes.getSwitch, { params }, { after });
   const stopped = state?.stopped === true;
   const opened = data?.find(({ id }) => id === open);
@@ -98,6 +102,7 @@ export default function Rules() {
           rows={data}
           columns={columnsOf(words)}
           idOf={idOf}
+          isStale={isPlaceholderData}
           onOpen={({ id }) => setOpen(id)}
           empty={own.noRules}
           height="calc(100dvh - 240px)"

@@ -57,7 +57,7 @@ export function ReviewList() {
   const names = useColleagues();
   const [status, setStatus] = useFilter('status');
   const key = ['reviews', params.projectId];
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [...key, 'list', status],
     queryFn: () =>
       client.call(reviewRoutes.list, {
@@ -93,6 +93,7 @@ export function ReviewList() {
           rows={rows}
           columns={columnsOf(words, me, names)}
           idOf={idOf}
+          isStale={isPlaceholderData}
           onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/cases/${id}` })}
           empty={words.cases.empty}
         />

@@ -74,7 +74,7 @@ function CaseList() {
   const key = ['cases', params.projectId];
   const filter =
     status === '' ? {} : status === 'overdue' ? { overdue: true } : { status: CaseStatus.catch('open').parse(status) };
-  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const { data, error, refetch, hasNextPage, fetchNextPage, isPlaceholderData } = useInfiniteQuery({
     queryKey: [...key, 'list', status],
     queryFn: ({ pageParam: after }) =>
       client.call(caseRoutes.list, {
@@ -111,6 +111,7 @@ function CaseList() {
           rows={rows}
           columns={columnsOf(words, me, names)}
           idOf={idOf}
+          isStale={isPlaceholderData}
           onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/cases/${id}` })}
           empty={words.cases.empty}
         />

@@ -48,7 +48,7 @@ export default function Events() {
   const [span, setSpan] = useFilter('since');
   const [open, setOpen] = useFilter('open');
   const since = spans[span] === undefined ? '1h' : span;
-  const { events, error, isCut } = useLog({ types, user, resources, sinceMs: spans[since] ?? 0 });
+  const { events, error, isStale, isCut } = useLog({ types, user, resources, sinceMs: spans[since] ?? 0 });
   return (
     <>
       <div className="page-actions tab-actions">
@@ -68,6 +68,7 @@ export default function Events() {
         rows={events}
         columns={columnsOf(words)}
         idOf={idOf}
+        isStale={isStale}
         chosen={open}
         onOpen={({ id }) => setOpen(id)}
         empty={own.noEvents}

@@ -24,7 +24,11 @@ export default function Keys() {
   const [search, setSearch] = useFilter('search');
   const [makes, setMakes] = useFilter('new');
   const [secret, setSecret] = useState<string | null>(null);
-  const { data = [], error } = useRead(apiKeyRoutes.list, { query: search === '' ? {} : { search } });
+  const {
+    data = [],
+    error,
+    isPlaceholderData,
+  } = useRead(apiKeyRoutes.list, { query: search === '' ? {} : { search } });
   const keys = data.filter(({ projectId }) => projectId === null || projectId === project.id);
   const columns: readonly Column<ApiKeyResponse>[] = [
     {
@@ -79,6 +83,7 @@ export default function Keys() {
         rows={keys}
         columns={columns}
         idOf={idOf}
+        isStale={isPlaceholderData}
         empty={own.noKeys}
         height="calc(100dvh - 240px)"
       />

@@ -191,7 +191,11 @@ function Deliveries({ webhook: { id, url } }: { readonly webhook: WebhookSubscri
     ...{ subscriptionId: id, limit: shownMax },
     ...(status === '' ? {} : { status: status as WebhookEvent['status'] }),
   };
-  const { data = [], error } = useRead(webhookEventRoutes.list, { params, query }, { after: ['webhook.'] });
+  const {
+    data = [],
+    error,
+    isPlaceholderData,
+  } = useRead(webhookEventRoutes.list, { params, query }, { after: ['webhook.'] });
   const columns: readonly Column<WebhookEvent>[] = [
     {
       ...{ id: 'at', label: words.created, width: '150px' },
@@ -228,6 +232,7 @@ function Deliveries({ webhook: { id, url } }: { readonly webhook: WebhookSubscri
         rows={data}
         columns={columns}
         idOf={deliveryId}
+        isStale={isPlaceholderData}
         onOpen={({ id: open }) => setDelivery(open)}
         empty={own.noDeliveries}
         height="320px"

@@ -16,6 +16,8 @@ interface Log {
   /** Newest first. */
   readonly events: readonly EarshotEvent[];
   readonly error: unknown;
+  /** The events are those of another filter: the present one is still being typed. */
+  readonly isStale: boolean;
   /** There are more events than a page can hold: what is shown is the beginning of the period. */
   readonly isCut: boolean;
 }
@@ -23,7 +25,7 @@ interface Log {
 export const logMax = 2_000;
 /** Events that arrive within this time come onto the page together. */
 const gatherMs = 250;
-const nothing: Log = { events: [], error: null, isCut: false };
+const nothing: Omit<Log, 'isStale'> = { events: [], error: null, isCut: false };
 
 /** Filters are read this long after the last letter: each reading is a stream of its own. */
 const restMs = 400;
@@ -79,5 +81,6 @@ export function useLog(filter: LogFilter): Log {
       clearTimeout(timer);
     };
   }, [project.id, types, user, resources, sinceMs]);
-  return log;
+  const isStale = types !== filter.types || user !== filter.user || resources !== filter.resources;
+  return { ...log, isStale };
 }

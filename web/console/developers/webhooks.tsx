@@ -36,7 +36,11 @@ export default function Webhooks() {
   const [status, setStatus] = useFilter('status');
   const [secret, setSecret] = useState<string | null>(null);
   const after = ['webhook.'];
-  const { data, error } = useRead(webhookRoutes.list, { params, query: search === '' ? {} : { search } }, { after });
+  const { data, error, isPlaceholderData } = useRead(
+    webhookRoutes.list,
+    { params, query: search === '' ? {} : { search } },
+    { after },
+  );
   const latest = useRead(webhookEventRoutes.list, { params, query: { limit: countedMax } }, { after });
   const withStatus = useRead(
     webhookEventRoutes.list,
@@ -90,6 +94,7 @@ export default function Webhooks() {
           rows={shownRows}
           columns={columns}
           idOf={idOf}
+          isStale={isPlaceholderData || (status !== '' && withStatus.isPlaceholderData)}
           onOpen={({ id }) => setOpen(id)}
           empty={status === '' ? own.noWebhooks : own.noneWithStatus}
           height="calc(100dvh - 240px)"

@@ -44,13 +44,14 @@ export default function Boards() {
   const words = useWords();
   const own = words.gameplay;
   const { params } = useProject();
-  const { data, error } = useRead(leaderboardRoutes.list, { params, query: useNamedPage() });
+  const { data, error, isPlaceholderData } = useRead(leaderboardRoutes.list, { params, query: useNamedPage() });
   return (
     <Configured
       title={own.boards}
       topic="leaderboards"
       rows={data?.leaderboards}
       error={error}
+      isStale={isPlaceholderData}
       columns={columnsOf(words)}
       empty={own.noBoards}
       newLabel={own.newBoard}
@@ -169,6 +170,7 @@ function Ranking({ board: { id, name } }: { readonly board: Leaderboard }) {
           rows={rows}
           columns={columns}
           idOf={entryId}
+          isStale={(around === '' ? ranking : near).isPlaceholderData}
           chosen={around === '' ? undefined : `user ${around}`}
           empty={around === '' ? own.noScores : own.notOnBoard(around)}
           height="calc(100dvh - 280px)"

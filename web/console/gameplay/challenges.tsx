@@ -43,13 +43,18 @@ export default function Challenges() {
   const words = useWords();
   const own = words.gameplay;
   const { params } = useProject();
-  const { data, error } = useRead(challengeRoutes.list, { params, query: useNamedPage() }, { after: ['season.'] });
+  const { data, error, isPlaceholderData } = useRead(
+    challengeRoutes.list,
+    { params, query: useNamedPage() },
+    { after: ['season.'] },
+  );
   return (
     <Configured
       title={own.challenges}
       topic="challenges"
       rows={data?.challenges}
       error={error}
+      isStale={isPlaceholderData}
       columns={columnsOf(words)}
       empty={own.noChallenges}
       newLabel={own.newChallenge}

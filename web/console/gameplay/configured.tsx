@@ -22,6 +22,7 @@ interface ConfiguredProps<Row> {
   readonly topic: string;
   readonly rows: readonly Row[] | undefined;
   readonly error: unknown;
+  readonly isStale: boolean;
   readonly columns: readonly Column<Row>[];
   readonly empty: string;
   readonly newLabel: string;
@@ -32,7 +33,7 @@ interface ConfiguredProps<Row> {
 const idOf = ({ id }: { readonly id: string }) => id;
 
 export function Configured<Row extends { readonly id: string }>(props: ConfiguredProps<Row>) {
-  const { title, topic, rows, error, columns, empty, newLabel, newForm, opened } = props;
+  const { title, topic, rows, error, isStale, columns, empty, newLabel, newForm, opened } = props;
   const words = useWords();
   const { may } = useProject();
   const [open, setOpen] = useFilter('open');
@@ -63,6 +64,7 @@ export function Configured<Row extends { readonly id: string }>(props: Configure
           rows={rows}
           columns={columns}
           idOf={idOf}
+          isStale={isStale}
           onOpen={({ id }) => setOpen(id)}
           empty={empty}
           height="calc(100dvh - 240px)"

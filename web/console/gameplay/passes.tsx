@@ -43,13 +43,14 @@ export default function Passes() {
   const words = useWords();
   const own = words.gameplay;
   const { params } = useProject();
-  const { data, error } = useRead(battlePassRoutes.list, { params, query: useNamedPage() });
+  const { data, error, isPlaceholderData } = useRead(battlePassRoutes.list, { params, query: useNamedPage() });
   return (
     <Configured
       title={own.passes}
       topic="battle-passes"
       rows={data?.battlePasses}
       error={error}
+      isStale={isPlaceholderData}
       columns={columnsOf(words)}
       empty={own.noPasses}
       newLabel={own.newPass}

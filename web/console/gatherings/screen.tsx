@@ -61,7 +61,7 @@ export default function Gatherings() {
   const [status, setStatus] = useFilter('status');
   const [person, setPerson] = useFilter('person');
   const key = ['gatherings', params.projectId];
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [...key, status, person],
     queryFn: () =>
       client.call(gatheringRoutes.list, {
@@ -100,6 +100,7 @@ export default function Gatherings() {
             rows={data.gatherings}
             columns={columnsOf(words)}
             idOf={idOf}
+            isStale={isPlaceholderData}
             onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/gatherings/${id}` })}
             empty={words.gatherings.empty}
           />

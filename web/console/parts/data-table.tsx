@@ -14,7 +14,18 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type SetStateAction,
+  type SyntheticEvent,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { usePreferences } from '../frame/preferences.js';
 import { useWords } from '../words/words.js';
 
@@ -43,6 +54,8 @@ interface DataTableProps<Row> {
   readonly onOpen?: (row: Row) => void;
   readonly chosen?: string | undefined;
   readonly empty: ReactNode;
+  /** The rows are those of other filters, until those of the present ones are read. */
+  readonly isStale?: boolean;
   readonly height?: string;
   /** Called when the last rows come into view. */
   readonly onEnd?: (() => void) | undefined;
@@ -52,40 +65,30 @@ interface DataTableProps<Row> {
 const rowsAhead = 40;
 const heights = { compact: 32, comfortable: 42 } as const;
 
-/** What the filters in the address ask for. */
-const questionOf = ({ search }: { readonly search: object }) => JSON.stringify({ ...search, open: undefined });
-/** The answer to changed filters comes within this time. Until then, rows are those that were there before. */
-const answerMs = 2_000;
+const filtersOf = ({ search }: { readonly search: object }) => JSON.stringify({ ...search, open: undefined });
 
 /**
- * Rows in the places that they had when the table was touched. What went away meanwhile stays as it was. Where the filters in the
- * address change, the rows are others, wherever the pointer is.
+ * Keeps rows in the places that they had when the table was touched. What went away meanwhile stays as it was. Rows that were
+ * touched under other filters of the address are not kept, nor rows that still are those of other filters.
  */
-function useSteady<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
-  const question = useLocation({ select: questionOf });
-  const [asked, setAsked] = useState({ question, before: null as readonly Row[] | null, at: 0 });
-  const [held, setHeld] = useState<readonly Row[] | null>(null);
-  if (asked.question !== question) {
-    setAsked({ question, before: rows, at: Date.now() });
-    setHeld(null);
-  }
+function useSteady<Row>(rows: readonly Row[], idOf: (row: Row) => string, isStale: boolean) {
+  const filters = useLocation({ select: filtersOf });
+  const [touched, setTouched] = useState<{ readonly filters: string; readonly rows: readonly Row[] } | null>(null);
+  const held = touched?.filters === filters ? touched.rows : null;
   return useMemo(() => {
-    const { before: old, at } = asked;
-    const isUnanswered = () =>
-      old?.length === rows.length &&
-      Date.now() - at < answerMs &&
-      rows.every((row, index) => idOf(row) === idOf(old[index] ?? row));
     const byId = new Map(rows.map((row) => [idOf(row), row]));
-    const shown = held === null ? rows : held.map((row) => byId.get(idOf(row)) ?? row);
     const heldIds = new Set((held ?? rows).map(idOf));
+    const renew = () => setTouched({ filters, rows });
     return {
-      shown,
+      shown: held === null ? rows : held.map((row) => byId.get(idOf(row)) ?? row),
       waiting: rows.filter((row) => !heldIds.has(idOf(row))).length,
-      hold: () => setHeld((before) => before ?? (isUnanswered() ? null : rows)),
-      renew: () => setHeld(rows),
-      release: () => setHeld(null),
+      hold: () => {
+        if (held === null && !isStale) renew();
+      },
+      renew,
+      release: () => setTouched(null),
     };
-  }, [rows, held, asked, idOf]);
+  }, [rows, held, filters, isStale, idOf]);
 }
 
 interface RowProps {
@@ -121,22 +124,34 @@ const TableRow = memo(({ row, index, columns, height, isChosen, onOpen }: RowPro
   );
 });
 
-export function DataTable<Row extends object>({
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const [sorting, setSorting] = useState<SortingState>([]);
+  if (props.rows.length === 0) return <div className="empty">{props.empty}</div>;
+  return <FilledTable {...props} sorting={sorting} onSort={setSorting} />;
+}
+
+interface FilledTableProps<Row> extends DataTableProps<Row> {
+  readonly sorting: SortingState;
+  readonly onSort: Dispatch<SetStateAction<SortingState>>;
+}
+
+function FilledTable<Row extends object>({
   label,
   rows,
   columns,
   idOf,
   onOpen,
   chosen,
-  empty,
+  isStale = false,
   height = 'calc(100dvh - 190px)',
   onEnd,
-}: DataTableProps<Row>) {
+  sorting,
+  onSort,
+}: FilledTableProps<Row>) {
   const words = useWords();
   const [{ density }] = usePreferences();
-  const [sorting, setSorting] = useState<SortingState>([]);
   const scroller = useRef<HTMLElement>(null);
-  const { shown, waiting, hold, renew, release } = useSteady(rows, idOf);
+  const { shown, waiting, hold, renew, release } = useSteady(rows, idOf, isStale);
   const definitions = useMemo(
     () =>
       columns.map(
@@ -151,7 +166,7 @@ export function DataTable<Row extends object>({
     data: shown as Row[],
     getRowId: idOf,
     state: { sorting },
-    onSortingChange: setSorting,
+    onSortingChange: onSort,
   });
   const sorted = table.getRowModel().rows;
   const virtual = useVirtualizer({
@@ -177,16 +192,20 @@ export function DataTable<Row extends object>({
     if (next instanceof HTMLElement && next.dataset.row !== undefined) next.focus();
   };
 
-  if (rows.length === 0) return <div className="empty">{empty}</div>;
+  // Events of a dialog that a row has opened arrive here too.
+  const onTouch = ({ currentTarget, target }: SyntheticEvent) => {
+    if (currentTarget.contains(target as Node)) hold();
+  };
+
   return (
     // The button is in the frame: it appears under the pointer without setting the rows free.
     // biome-ignore lint/a11y/noStaticElementInteractions: nothing happens but that rows stay
     <div
       className="table-frame"
-      onPointerEnter={hold}
-      onPointerMove={hold}
+      onPointerEnter={onTouch}
+      onPointerMove={onTouch}
       onPointerLeave={release}
-      onFocus={hold}
+      onFocus={onTouch}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) release();
       }}

@@ -15,7 +15,7 @@ export function usePages<Row extends { readonly id: string }>(
   load: (page: { limit: number; offset: number }) => Promise<PageOf<Row>>,
   enabled = true,
 ) {
-  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching, isPlaceholderData } = useInfiniteQuery({
     queryKey,
     enabled,
     queryFn: ({ pageParam }) => load({ limit: pageRows, offset: pageParam }),
@@ -32,7 +32,7 @@ export function usePages<Row extends { readonly id: string }>(
     return all && [...new Map(all.map((row) => [row.id, row])).values()];
   }, [data]);
   return {
-    ...{ rows, error, refetch, total: data?.pages.at(-1)?.total ?? 0 },
+    ...{ rows, error, refetch, isStale: isPlaceholderData, total: data?.pages.at(-1)?.total ?? 0 },
     /** Reads the next page; undefined where there is none. */
     onEnd: hasNextPage && !isFetching ? () => void fetchNextPage() : undefined,
   };

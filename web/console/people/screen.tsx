@@ -41,7 +41,7 @@ export default function People() {
   const openId = useOpenId();
   const [search, setSearch] = useFilter('search');
   const key = ['people', params.projectId];
-  const { rows, total, error, refetch, onEnd } = usePages<Participant>(
+  const { rows, total, error, refetch, isStale, onEnd } = usePages<Participant>(
     [...key, search],
     async (page) => {
       const query = { ...page, ...(search === '' ? {} : { search }) };
@@ -64,6 +64,7 @@ export default function People() {
           <DataTable
             label={words.people.title}
             rows={rows}
+            isStale={isStale}
             onEnd={onEnd}
             columns={columnsOf(words)}
             idOf={idOf}

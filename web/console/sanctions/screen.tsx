@@ -64,7 +64,7 @@ export default function Sanctions() {
   const [view, setView] = useFilter('view');
   const openId = useOpenId();
   const key = ['sanctions', params.projectId];
-  const { rows, total, error, refetch, onEnd } = usePages<Sanction>(
+  const { rows, total, error, refetch, isStale, onEnd } = usePages<Sanction>(
     [...key, type, person, activeOnly],
     async (page) => {
       const { sanctions, total: found } = await client.call(sanctionRoutes.list, {
@@ -114,6 +114,7 @@ export default function Sanctions() {
           <DataTable
             label={words.sanctions.title}
             rows={rows}
+            isStale={isStale}
             onEnd={onEnd}
             columns={columnsOf(words)}
             idOf={idOf}

@@ -97,7 +97,7 @@ function Sessions({ wanted }: { readonly wanted: Wanted }) {
   const navigate = useNavigate();
   const { room, since, until } = wanted;
   const key = ['sessions', params.projectId];
-  const { data, error, refetch } = useQuery({
+  const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [...key, 'list', wanted],
     queryFn: () =>
       client.call(sessionRoutes.list, {
@@ -116,6 +116,7 @@ function Sessions({ wanted }: { readonly wanted: Wanted }) {
           rows={data}
           columns={columnsOf(words)}
           idOf={idOf}
+          isStale={isPlaceholderData}
           onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/transcripts/${id}` })}
           empty={words.transcripts.empty}
         />
