@@ -189,6 +189,11 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.getByRole('button', { name: 'Issue a sanction' }).click();
     await page.getByRole('dialog').getByText(/500/).waitFor();
     await expectFine(mo);
+    await page.getByLabel('Type', { exact: true }).selectOption('ranked_restriction');
+    await page.getByLabel(/does not count in challenges/).check();
+    await page.getByText(`--parameters '{"holdsProgress":true}'`).waitFor();
+    await expectFine(mo);
+    await page.getByLabel('Type', { exact: true }).selectOption('temp_ban');
     await page.getByLabel('Reason', { exact: true }).fill("it's enough");
     await page.getByText("--reason 'it'\\''s enough'").waitFor();
     await page.getByRole('button', { name: 'Issue a sanction' }).click();
