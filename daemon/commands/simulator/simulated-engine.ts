@@ -29,7 +29,10 @@ class SimulatedEventStore extends EventStore {
 }
 
 const nobody = () => Promise.resolve(new Set<string>());
-const nothing = { progressHolds: () => Promise.resolve(new Map()), takenBack: nobody };
+const restrictions = {
+  ...{ restrictedUsers: nobody, restrictedUsersIn: nobody, takenBack: nobody },
+  progressHolds: () => Promise.resolve(new Map()),
+};
 
 /** All projects of the database belong to the tenant. */
 export function simulatedEngine(database: Database, tenantId: string, now: Clock) {
@@ -56,7 +59,7 @@ export function simulatedEngine(database: Database, tenantId: string, now: Clock
     {
       tenants: { tenantIn: () => Promise.resolve(tenantId) },
       players: playerRecords({ database, now }),
-      restrictions: { restrictedUsers: nobody, restrictedUsersIn: nobody, ...nothing },
+      restrictions,
       redactEvents: () => Promise.resolve(),
       store: new SimulatedEventStore(database),
     },

@@ -46,8 +46,8 @@ interface ReleaseNeeds {
 }
 
 /**
- * Counts what a sanction held that was taken back, as if it came now: where another sanction holds the person's progress, that one
- * holds it further. What an expired sanction held stays noted, since an appeal may still overturn it.
+ * Counts what a sanction held that was taken back, as if it came now: where another sanction holds the person's progress,
+ * that one holds it further. What an expired sanction held stays noted, since an appeal may still overturn it.
  */
 export const releaseHeldProgress = (needs: ReleaseNeeds, jobs: JobRunner): Repeat =>
   jobs.repeat(

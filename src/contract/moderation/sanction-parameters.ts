@@ -17,4 +17,7 @@ export const SanctionParameters = z
 export type SanctionParameters = z.infer<typeof SanctionParameters>;
 
 /** Defaults for kinds with a parameter, where the sanction states none. */
-export const parameterDefaults = { speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 } as const;
+export const parameterDefaults = {
+  ...{ speakingSecondsPerMinute: 20, maxGatheringSize: 1, delaySeconds: 30 },
+  holdsProgress: false,
+} as const;

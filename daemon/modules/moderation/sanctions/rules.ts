@@ -73,7 +73,7 @@ export function parametersOf(type: SanctionType, requested: SanctionParameters =
       message: `${foreign.join(', ')}: ${type} has no such parameter. Omit it.`,
     });
   if (own === undefined) return null;
-  const value = requested[own] ?? (own === 'holdsProgress' ? false : parameterDefaults[own]);
+  const value = requested[own] ?? parameterDefaults[own];
   return value === false ? null : { [own]: value };
 }
 
