@@ -118,7 +118,7 @@ describe('a gathering with autoStartSession', () => {
     });
     const { id: gathering } = await g.create({ autoStartSession: true, roomId: 'shared' });
     expect(await g.start(gathering)).toMatchObject({ sessionId: id });
-    expect((await session(id)).bot.state).not.toBe('idle');
+    await eventually(async () => expect((await session(id)).bot.state).not.toBe('idle'));
   });
 
   it('does so by itself when it is an appointment', async () => {

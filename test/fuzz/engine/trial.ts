@@ -42,13 +42,10 @@ export async function growthErrorOf(target: FuzzTarget, input: Buffer, chance: C
   if (short === undefined || middle === undefined || long === undefined) return null;
   const error = await errorOfParsing(target, long);
   if (error !== null) return { input: long, error };
-  if (!isTooLong(await timeOf(target, short), await timeOf(target, long), stepTimesMax ** 2)) return null;
-  // Somebody else had the processor, perhaps: the shortest times count, and each step.
-  const times = [
-    await shortestOf(target, short),
-    await shortestOf(target, middle),
-    await shortestOf(target, long),
-  ] as const;
+  const shortTook = await shortestOf(target, short);
+  if (!isTooLong(shortTook, await timeOf(target, long), stepTimesMax ** 2)) return null;
+  // Garbage was collected meanwhile, perhaps: the shortest times count, and each step.
+  const times = [shortTook, await shortestOf(target, middle), await shortestOf(target, long)] as const;
   const [first, second, third] = times;
   if (!isTooLong(first, second, stepTimesMax, 0) || !isTooLong(second, third, stepTimesMax)) return null;
   const measured = [short, middle, long].map(
