@@ -1,6 +1,7 @@
 /** The running transcript of a session: read once, continued by events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { annotationLabel } from '../../../src/client/annotation-label.js';
 import type { EarshotEvent } from '../../../src/contract/events.js';
 import { type RuleDecision, ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
@@ -22,38 +23,51 @@ const shownMax = 500;
 const pageLines = 1_000;
 const linesMax = 20_000;
 
+/** The lines with what the event adds: a line, or an annotation of one. */
+function withEvent(lines: readonly Message[], { type, payload }: EarshotEvent): readonly Message[] {
+  if (type === 'message.created' && payload.data.redacted === undefined) {
+    const line = payload.data;
+    return lines.some(({ id }) => id === line.id) ? lines : [...lines, line].slice(-linesMax);
+  }
+  if (type !== 'message.annotation.created' || payload.data.redacted !== undefined) return lines;
+  const annotation = payload.data;
+  const isNew = ({ id, annotations = [] }: Message) =>
+    id === annotation.messageId && !annotations.some((one) => one.id === annotation.id);
+  return lines.map((line) =>
+    isNew(line) ? { ...line, annotations: [...(line.annotations ?? []), annotation] } : line,
+  );
+}
+
 /** The lines of a session, oldest first, at most 20,000. They are read once; events add lines and annotations. */
 export function useTranscript(sessionId: string, isActive: boolean) {
   const { params } = useProject();
   const queries = useQueryClient();
-  const key = ['transcript', params.projectId, sessionId];
-  useEvents(({ type, payload }) => {
-    if (type === 'message.created' && payload.data.redacted === undefined && payload.data.sessionId === sessionId) {
-      const line = payload.data;
-      queries.setQueryData<Message[]>(key, (before) =>
-        before === undefined || before.some(({ id }) => id === line.id) ? before : [...before, line].slice(-linesMax),
-      );
-    }
-    if (type === 'message.annotation.created' && payload.data.redacted === undefined) {
-      const annotation = payload.data;
-      queries.setQueryData<Message[]>(key, (before) =>
-        before?.map((line) =>
-          line.id === annotation.messageId ? { ...line, annotations: [...(line.annotations ?? []), annotation] } : line,
-        ),
-      );
-    }
+  const queryKey = ['transcript', params.projectId, sessionId];
+  /** What came since the reading began, which may have passed its place already; null: nothing is being read. */
+  const meanwhile = useRef<EarshotEvent[] | null>(null);
+  useEvents((event) => {
+    const { data } = event.payload;
+    if (!('sessionId' in data) || data.sessionId !== sessionId) return;
+    meanwhile.current?.push(event);
+    queries.setQueryData<readonly Message[]>(queryKey, (before) => before && withEvent(before, event));
   });
   return useQuery({
-    queryKey: key,
+    queryKey,
     queryFn: async ({ signal }) => {
+      const since: EarshotEvent[] = [];
+      meanwhile.current = since;
       const lines: Message[] = [];
-      for (let page: Message[] | null = null; page === null || (page.length > 0 && lines.length < linesMax); ) {
-        signal.throwIfAborted();
-        const query = { limit: pageLines, after: lines.at(-1)?.id };
-        page = await client.call(sessionRoutes.messages, { params: { ...params, id: sessionId }, query });
-        lines.push(...page);
+      try {
+        for (let page: Message[] | null = null; page === null || (page.length > 0 && lines.length < linesMax); ) {
+          signal.throwIfAborted();
+          const query = { limit: pageLines, after: lines.at(-1)?.id };
+          page = await client.call(sessionRoutes.messages, { params: { ...params, id: sessionId }, query });
+          lines.push(...page);
+        }
+        return since.reduce(withEvent, lines as readonly Message[]);
+      } finally {
+        if (meanwhile.current === since) meanwhile.current = null;
       }
-      return lines;
     },
     staleTime: isActive ? Number.POSITIVE_INFINITY : 60_000,
   });
