@@ -31,8 +31,8 @@ export class HeldEventStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Removes up to `limit` events that the sanction holds, the oldest first, and returns them. */
-  async remove(tx: Transaction, sanctionId: string, limit: number): Promise<StoredEvent[]> {
+  /** Removes up to `limit` events that the sanction holds, the oldest first, and returns those whose kind is still known. */
+  async remove(tx: Transaction, sanctionId: string, limit: number): Promise<{ events: StoredEvent[]; more: boolean }> {
     const rows = await tx.heldGameEvent.findMany({
       where: { sanctionId },
       orderBy: { eventId: 'asc' },
@@ -40,7 +40,7 @@ export class HeldEventStore {
       include: { event: { include: { project: { select: { tenantId: true } } } } },
     });
     await tx.heldGameEvent.deleteMany({ where: { eventId: { in: rows.map(({ eventId }) => eventId) } } });
-    return rows.flatMap(({ event: { eventName, eventType, amount, metaData, project, ...row } }) => {
+    const events = rows.flatMap(({ event: { eventName, eventType, amount, metaData, project, ...row } }) => {
       const event = findGameEvent(eventName);
       if (event === null) return [];
       const properties = JSON.parse(metaData) as GameEventProperties;
@@ -53,5 +53,6 @@ export class HeldEventStore {
         },
       ];
     });
+    return { events, more: rows.length === limit };
   }
 }

@@ -55,21 +55,21 @@ export const releaseHeldProgress = (needs: ReleaseNeeds, jobs: JobRunner): Repea
     everyMs,
     async () => {
       for (const sanctionId of await needs.holds.takenBack(await needs.store.sanctionIds()))
-        while ((await releasePart(needs, sanctionId)) === eventsPerPart);
+        while (await releasePart(needs, sanctionId));
     },
     nothingByTime,
   );
 
-/** Returns how many events it looked at; 0 while another daemon does the same. */
-function releasePart(needs: ReleaseNeeds, sanctionId: string): Promise<number> {
+/** Returns true if the sanction may hold more; false also while another daemon does the same. */
+function releasePart(needs: ReleaseNeeds, sanctionId: string): Promise<boolean> {
   const { database, log, store, revisions, counter, now } = needs;
   return database.transaction(async (tx) => {
-    if (!(await database.isAlone(tx, jobName))) return 0;
-    const events = await store.remove(tx, sanctionId, eventsPerPart);
+    if (!(await database.isAlone(tx, jobName))) return false;
+    const { events, more } = await store.remove(tx, sanctionId, eventsPerPart);
     const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
     const { count } = await counter.prepare(tx, await revisions.find(tx, projectIds));
     const announced = await count(events, now());
     if (announced.length > 0) await log.append(tx, ...announced);
-    return events.length;
+    return more;
   });
 }
