@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
@@ -81,16 +82,28 @@ describe('GET …/participants/{id}/history', () => {
 
   it('is one timeline of what was said, imposed, appealed and decided', async () => {
     const lines = (await history()).filter(({ kind }) => kind !== 'note');
-    expect(lines.map(({ kind, what }) => `${kind} ${what.replace(/ by [\w-]+/, '')}`)).toEqual([
+    expect(lines.map(({ kind, what }) => `${kind} ${what}`)).toEqual([
       'person became a participant',
       'voice wrote: hello there',
-      'sanction mute: shouting',
+      'sanction mute by key test: shouting',
       'review appealed: I only sang',
       expect.stringMatching(/^(review decided|sanction mute revoked)/),
       expect.stringMatching(/^(review decided|review review decided|sanction mute revoked)/),
     ]);
     expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).toSorted());
     expect(lines.map(({ partOf }) => partOf)).toEqual([null, `session:${sessionId}`, null, null, null, null]);
+  });
+
+  it('names who imposed a sanction to those who may see accounts, and gives the id to others', async () => {
+    const lineFor = async (client: EarshotClient) =>
+      (await history(client, { kind: 'sanction' })).find(({ what }) => what.endsWith(': shouting'))?.what;
+    const {
+      sanctions: [mute],
+    } = await daemon.client.call(sanctionRoutes.list, { params: params(), query: { externalUserId: 'ann' } });
+    expect(await lineFor(daemon.admin)).toBe('mute by key test: shouting');
+    expect(await lineFor(await daemon.clientWith(['participants:read', 'sanctions:read']))).toBe(
+      `mute by ${mute?.createdByUserId}: shouting`,
+    );
   });
 
   it('holds the newest entries up to the limit', async () => {

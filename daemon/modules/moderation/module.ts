@@ -95,8 +95,8 @@ export function moderationModule(platform: Platform, records: Records, { carrier
 const historyOf = (sanctions: Pick<SanctionService, 'ofUser'>, reviews: ReviewService): readonly HistorySource[] => [
   {
     scope: 'sanctions:read',
-    read: async ({ projectId, externalUserId }) =>
-      sanctionHistory(await sanctions.ofUser(projectId, externalUserId, { moderator: false })),
+    read: async ({ projectId, externalUserId }, _, { accounts }) =>
+      sanctionHistory(await sanctions.ofUser(projectId, externalUserId, { moderator: false, accounts })),
   },
   {
     scope: 'plugins:read',

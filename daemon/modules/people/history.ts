@@ -12,10 +12,16 @@ interface Subject {
   readonly joinedAt: Date;
 }
 
+/** Who reads the history. */
+interface Reader {
+  /** May see the names of accounts and keys. */
+  readonly accounts: boolean;
+}
+
 export interface HistorySource {
   readonly scope: RequiredScope;
   /** The newest entries up to `limit`, in any order. */
-  read(subject: Subject, limit: number): Promise<HistoryEntry[]>;
+  read(subject: Subject, limit: number, reader: Reader): Promise<HistoryEntry[]>;
 }
 
 /** Entries that only moderators may read, whatever the scopes. */
@@ -36,8 +42,10 @@ export class ParticipantHistory {
   ): Promise<HistoryEntry[]> {
     const subject = await this.participants.find(projectId, id);
     if (subject === null) throw new DomainError('participant_not_found');
-    const readable = this.sources.filter(({ scope }) => caller.kind === 'user' || opens(caller.scopes, scope));
-    const parts = await Promise.all(readable.map((source) => source.read(subject, limit)));
+    const mayUse = (scope: RequiredScope) => caller.kind === 'user' || opens(caller.scopes, scope);
+    const readable = this.sources.filter(({ scope }) => mayUse(scope));
+    const reader = { accounts: mayUse('users:read') };
+    const parts = await Promise.all(readable.map((source) => source.read(subject, limit, reader)));
     const known: HistoryEntry = {
       at: subject.joinedAt.toISOString(),
       kind: 'person',

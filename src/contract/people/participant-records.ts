@@ -53,7 +53,7 @@ export const participantRecordRoutes = {
     operationId: 'getParticipantHistory',
     summary: 'Show what a person said, joined and played, and what was imposed on them.',
     description:
-      'The newest entries up to `limit`, oldest first. An API key sees the kinds that its scopes allow: messages, sanctions, plugins (reviews), reports, gatherings, gameplay. Notes and reports are shown from the role moderator on.',
+      'The newest entries up to `limit`, oldest first. An API key sees the kinds that its scopes allow: messages, sanctions, plugins (reviews), reports, gatherings, gameplay. Notes and reports are shown from the role moderator on. Accounts and keys that imposed a sanction are named to users and to keys with users:read, and stand by their ids for others.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/participants/{id}/history',

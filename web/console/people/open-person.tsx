@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type HistoryEntry, participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { type Person, personRoutes } from '../../../src/contract/people/person.js';
 import { personExportRoutes } from '../../../src/contract/people/person-export.js';
-import { useColleagues, useProject } from '../frame/project.js';
+import { useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { Act } from '../parts/act.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
@@ -180,21 +180,12 @@ function targetOf({ resourceId, partOf }: HistoryEntry, user: string): Target | 
   return null;
 }
 
-const told = /(\d{4}-\d\d-\d\dT[\d:.]+Z|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/;
+const time = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
-/** The line of an entry, with times as people read them, and colleagues by their names. */
+/** The line of an entry, with times as people read them. */
 function What({ entry: { what, kind } }: { readonly entry: HistoryEntry }) {
-  const names = useColleagues();
-  if (kind !== 'sanction' && kind !== 'review') return <bdi>{what}</bdi>;
-  return (
-    <bdi>
-      {what
-        .split(told)
-        .map((part, index) =>
-          index % 2 === 0 ? part : part.endsWith('Z') ? <Time key={index} at={part} /> : (names.get(part) ?? part),
-        )}
-    </bdi>
-  );
+  if (kind !== 'sanction') return <bdi>{what}</bdi>;
+  return <bdi>{what.split(time).map((part, index) => (index % 2 === 0 ? part : <Time key={index} at={part} />))}</bdi>;
 }
 
 function Timeline({ id, user }: { readonly id: string; readonly user: string }) {

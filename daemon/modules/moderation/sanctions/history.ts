@@ -17,7 +17,7 @@ export const sanctionHistory = (sanctions: readonly Sanction[]): HistoryEntry[] 
     const until = endAt === null ? '' : ` until ${endAt}`;
     const imposed = entry(
       startAt,
-      `${type}${until} by ${made.createdByUserId ?? made.createdBy ?? system}${because(reason)}`,
+      `${type}${until} by ${made.createdBy ?? made.createdByUserId ?? system}${because(reason)}`,
     );
     if (revokedAt !== null) return [imposed, entry(revokedAt, `${type} revoked${because(revokeReason)}`)];
     return status === 'expired' && endAt !== null ? [imposed, entry(endAt, `${type} over`)] : [imposed];
