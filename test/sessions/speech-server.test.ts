@@ -1,5 +1,5 @@
 /** The server of `earshotd speech serve`, and our adapter for OpenAI-compatible services against it. */
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenAiTranscriber } from '../../daemon/modules/sessions/recognisers/openai.js';
 import { PocketsphinxTranscriber } from '../../daemon/modules/sessions/recognisers/pocketsphinx.js';
@@ -169,19 +169,28 @@ it('says why it answered 500, and bounds what all requests together hold in memo
   expect(JSON.stringify(await failed.json())).not.toContain('tensor');
   expect(faults).toEqual([expect.objectContaining({ cause: 'no such tensor' })]);
   const large = Buffer.alloc(24 * 1024 * 1024);
-  const open = Array.from({ length: 5 }, () => {
+  const open = new Set<ClientRequest>();
+  const hold = () => {
     const request = httpRequest(`${base}/audio/transcriptions`, {
       ...{ method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 2 ** 25 } },
     });
+    open.add(request);
     request.on('error', () => {});
+    // Until all of them have arrived, one of these may be refused instead of the request below.
+    request.on('response', () => {
+      request.destroy();
+      if (open.delete(request)) hold();
+    });
     request.write(large);
-    return request;
-  });
+  };
+  for (const _ of [1, 2, 3, 4, 5]) hold();
   await eventually(async () => {
     const refused = await post(Buffer.alloc(20 * 1024 * 1024));
     expect({ status: refused.status, retry: refused.headers.get('retry-after') }).toEqual({ status: 503, retry: '2' });
   }, 20_000);
-  for (const request of open) request.destroy();
+  const held = [...open];
+  open.clear();
+  for (const request of held) request.destroy();
   await eventually(async () => expect((await post(Buffer.alloc(20 * 1024 * 1024))).status).toBe(400), 20_000);
   await server.close();
 });
