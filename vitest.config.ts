@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { defineConfig, type Plugin } from 'vitest/config';
+import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
@@ -15,6 +15,21 @@ const first = [
   ...['sessions/speech-install/install', 'webhooks/webhook-backlog', 'hostile/sanction-batches', 'plugins/crash'],
   ...['memory/daemon', 'memory/person-export', 'earshotd/package', 'hostile/heavy-events'],
   ...['rules/crash', 'cli/trigger', 'endtoend/crash', 'audit/coverage', 'leaderboards/set-aside', 'fuzz/fuzz'],
+];
+
+/**
+ * What `npm test` leaves to `npm run test:all`, which is what CI runs: suites that drive a browser, attack, kill or stop
+ * processes, make up requests to every operation, or install what is published. Half of the processor time is theirs.
+ */
+const long = [
+  'test/{browser,examples,fuzz,hostile,memory,verification}/**',
+  'test/contract/generated/**',
+  'test/**/*{backlog,crash,frozen,takeover,two-daemons}*.test.ts',
+  'test/leaderboards/set-aside.test.ts',
+  'test/rooms/other-daemon.test.ts',
+  'test/plugins/hostile-code.test.ts',
+  'test/earshotd/{exec,first-start,package,unusual-files}.test.ts',
+  'test/sessions/speech-install/**',
 ];
 
 /** Vitest begins with the largest files otherwise. A long suite that begins last would have the other workers wait for it. */
@@ -55,6 +70,7 @@ export default defineConfig({
       ...(process.env.EARSHOT_TORTURE === '1' ? ['test/**/*.torture.ts'] : []),
       ...(process.env.EARSHOT_PEERS === '1' ? ['test/**/*.peers.ts'] : []),
     ],
+    exclude: [...configDefaults.exclude, ...(process.env.EARSHOT_TEST_SHORT === '1' ? long : [])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 4, // more than two cores: many suites wait for speech, for clocks and for processes

@@ -1,7 +1,7 @@
 /**
  * Reads what reporter.mjs wrote.
  *
- *   report.mjs again REPORT            the files that failed or were left out, a line each
+ *   report.mjs again REPORT...         the files that failed or were left out, a line each
  *   report.mjs end STATUS REPORT...    what failed and why, then the counts; exits with 1 unless everything passed
  *
  * A file that ran again counts as it did then.
@@ -14,7 +14,7 @@ const reasonLines = 12;
 
 const [what, ...rest] = process.argv.slice(2);
 if (what === 'again') {
-  for (const [path, { failed, skipped }] of Object.entries(filesOf(rest[0])))
+  for (const [path, { failed, skipped }] of rest.flatMap((report) => Object.entries(filesOf(report))))
     if (failed.length + skipped.length > 0 && existsSync(path)) console.log(path);
 } else {
   const [status, ...reports] = rest;

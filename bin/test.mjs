@@ -1,6 +1,7 @@
 /**
- * `npm test`: set-up where it is needed, then every suite. Arguments go to vitest, so `npm run torture -- hostile` runs
- * every attack at full scale. At the end, a table shows how other clients fared during the attacks.
+ * `npm test`: set-up where it is needed, then the suites that a change should pass first; `npm run test:all`: every suite.
+ * Arguments go to vitest, and suites that they name run in any case: `npm run torture -- hostile` runs every attack at full
+ * scale. At the end, a table shows how other clients fared during the attacks.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,6 +13,7 @@ import { build, install, root } from './set-up.mjs';
 
 const memory = '/dev/shm';
 const memoryMin = 4 * 1024 ** 3;
+const isTorture = process.env.EARSHOT_TORTURE === '1';
 
 /**
  * Makes the folder that the suites write to: in memory where there is room and programs may run from it, because each
@@ -19,7 +21,7 @@ const memoryMin = 4 * 1024 ** 3;
  */
 function makeFolder() {
   const onDisk = () => mkdtempSync(join(tmpdir(), 'earshot-test-'));
-  if (process.platform !== 'linux' || process.env.EARSHOT_TORTURE === '1' || process.env.TMPDIR) return onDisk();
+  if (process.platform !== 'linux' || isTorture || process.env.TMPDIR) return onDisk();
   try {
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize < memoryMin) return onDisk();
@@ -41,11 +43,19 @@ chmodSync(folder, 0o755); // some of the programs that suites start run as a use
 const health = join(folder, 'health.jsonl');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 // At full scale suites run one after the other, because they measure what one client costs the others.
-const alone = process.env.EARSHOT_TORTURE === '1' ? ['--no-file-parallelism'] : [];
-const suites = spawn(process.execPath, [vitest, 'run', ...alone, ...process.argv.slice(2)], {
+const alone = isTorture ? ['--no-file-parallelism'] : [];
+const given = process.argv.slice(2);
+const isShort = !isTorture && process.env.EARSHOT_TEST_ALL !== '1' && given.every((one) => one.startsWith('-'));
+const suites = spawn(process.execPath, [vitest, 'run', ...alone, ...given], {
   cwd: root,
   stdio: 'inherit',
-  env: { EARSHOT_TEST_BUILT: '1', ...process.env, TMPDIR: folder, EARSHOT_HEALTH_FILE: health },
+  env: {
+    EARSHOT_TEST_BUILT: '1',
+    ...(isShort ? { EARSHOT_TEST_SHORT: '1' } : {}),
+    ...process.env,
+    TMPDIR: folder,
+    EARSHOT_HEALTH_FILE: health,
+  },
 });
 // Signals end the suites, and the folder is removed after them; ctrl-c reaches them by itself.
 process.on('SIGINT', () => {});

@@ -126,7 +126,7 @@ function giveWay(): () => void {
   };
 }
 
-/** A line for the table at the end of `npm test` and `npm run torture`, which name the file. */
+/** A line for the table at the end of `npm run test:all` and `npm run torture`, which name the file. */
 function report(line: Health & { readonly title: string }): void {
   const file = process.env.EARSHOT_HEALTH_FILE;
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`);
