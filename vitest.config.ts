@@ -19,7 +19,8 @@ const first = [
 
 /**
  * What `npm test` leaves to `npm run test:all`, which is what CI runs: suites that drive a browser, attack, kill or stop
- * processes, make up requests to every operation, or install what is published. Half of the processor time is theirs.
+ * processes, speak for minutes, make up requests to every operation, or install what is published. Half of the processor
+ * time is theirs.
  */
 const long = [
   'test/{browser,examples,fuzz,hostile,memory,verification}/**',
@@ -29,6 +30,8 @@ const long = [
   'test/rooms/other-daemon.test.ts',
   'test/plugins/hostile-code.test.ts',
   'test/earshotd/{exec,first-start,package,unusual-files}.test.ts',
+  'test/sessions/{debug-audio,lossy-rooms,partials,speech-realtime}.test.ts',
+  'test/sessions/bot/{bot,partials}.test.ts',
   'test/sessions/speech-install/**',
 ];
 
