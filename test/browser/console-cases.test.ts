@@ -66,6 +66,8 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: /Give back/ }).waitFor();
     await page.keyboard.press('s');
     const dialog = page.getByRole('dialog');
+    const typeHasFocus = () => dialog.getByLabel('Type').evaluate((it) => it.matches(':focus'));
+    await expect.poll(typeHasFocus, { message: 'the first field has the focus' }).toBe(true);
     await dialog.getByLabel('Template').selectOption('threats');
     await dialog.getByLabel('Duration').fill('2d');
     await dialog.getByText(`earshot cases decide ${caseId} --decision sanction --reason-code violation`).waitFor();

@@ -22,12 +22,12 @@ import { ReviewList } from './review-list.js';
 const idOf = ({ id }: Case) => id;
 const columnsOf = (words: Words, me: string, names: ReadonlyMap<string, string>): readonly Column<Case>[] => [
   {
-    ...{ id: 'priority', label: words.cases.priority, width: '80px' },
+    ...{ id: 'priority', label: words.cases.priority, width: '70px' },
     cell: ({ priority }) => priority.toFixed(1),
     sort: ({ priority }) => -priority,
   },
   {
-    ...{ id: 'category', label: words.cases.kind, width: '150px' },
+    ...{ id: 'category', label: words.cases.kind, width: '170px' },
     cell: ({ category }) => <span className="badge accent">{category}</span>,
     sort: ({ category }) => category,
   },
@@ -37,7 +37,7 @@ const columnsOf = (words: Words, me: string, names: ReadonlyMap<string, string>)
   },
   { ...{ id: 'why', label: words.cases.why, wide: true }, cell: ({ why }) => <bdi title={why}>{why}</bdi> },
   {
-    ...{ id: 'status', label: words.status, width: '110px' },
+    ...{ id: 'status', label: words.status, width: '100px' },
     cell: ({ status, decision, missedAt }) => (
       <span className={`badge ${missedAt !== null && decision === null ? 'bad' : status === 'open' ? 'warn' : ''}`}>
         {decision === null ? words.cases[status] : words.cases.decisions[decision]}
@@ -50,7 +50,7 @@ const columnsOf = (words: Words, me: string, names: ReadonlyMap<string, string>)
     cell: ({ claimedByUserId: by }) => (by === null ? '' : by === me ? words.cases.me : (names.get(by) ?? by)),
   },
   {
-    ...{ id: 'waits', label: words.cases.waits, width: '100px' },
+    ...{ id: 'waits', label: words.cases.waits, width: '90px' },
     cell: ({ createdAt }) => <Ago at={createdAt} />,
     sort: ({ createdAt }) => createdAt,
   },

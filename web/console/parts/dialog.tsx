@@ -12,6 +12,12 @@ interface DialogProps {
   readonly isOpaque?: boolean;
 }
 
+/** Marks the first field, which has the focus then; without it the button that closes the dialog would. */
+function markFirstField(body: HTMLDivElement | null): void {
+  if (body === null || body.querySelector('[data-autofocus]') !== null) return;
+  body.querySelector('input, select, textarea')?.setAttribute('data-autofocus', '');
+}
+
 /** A dialog without motion, and without the library's lock of scrolling, which writes a style element of its own. */
 export function Dialog({
   opened,
@@ -38,7 +44,7 @@ export function Dialog({
       closeButtonProps={{ 'aria-label': words.close }}
       {...(isOpaque ? { overlayProps: { backgroundOpacity: 1 } } : {})}
     >
-      {children}
+      <div ref={markFirstField}>{children}</div>
     </Modal>
   );
 }
