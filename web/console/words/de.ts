@@ -118,7 +118,8 @@ export const de: Words = {
     failing: (number) => `${number.toLocaleString('de')} in der letzten Minute aufgegeben`,
     pending: (number) => `${number.toLocaleString('de')} ausstehend`,
     events: 'Neueste Ereignisse',
-    noEvents: 'Ereignisse erscheinen hier, sobald sie geschehen. Zum Ausprobieren: earshot trigger.',
+    noEvents:
+      'Ereignisse erscheinen hier, sobald sie geschehen. Zum Ausprobieren: earshot trigger, oder einen Raum betreten.',
   },
 
   rooms: {
@@ -273,7 +274,7 @@ export const de: Words = {
     repeated: (times: number) => `${times}× wiederholt`,
     together: 'zusammen mit anderen',
     about: 'Über',
-    noLines: 'Mit dieser Meldung ist kein Transkript aufbewahrt.',
+    noLines: 'Zu dieser Meldung ist keine Mitschrift aufbewahrt.',
     record: (upheld: number, decided: number, unfounded: number) =>
       `${upheld} von ${decided} bestätigt, ${unfounded} unbegründet;`,
     weight: (weight: number) => `zählt ${weight.toFixed(1)}`,
