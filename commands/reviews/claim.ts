@@ -1,6 +1,6 @@
-import { MoveReview } from '../../src/cli/moderation/reviews.js';
+import { UpdateReview } from '../../src/cli/moderation/reviews.js';
 
-export default class ReviewsClaim extends MoveReview {
+export default class ReviewsClaim extends UpdateReview {
   static override summary = 'Claim a review, so that nobody else decides it.';
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
 

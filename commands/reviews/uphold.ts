@@ -19,7 +19,7 @@ export default class ReviewsUphold extends DecideReview {
   override async run(): Promise<void> {
     const { args, flags } = await this.input(ReviewsUphold);
     const { note, answer, unfounded } = flags;
-    await this.move(args.review, stated({ note, answer, unfounded: unfounded || undefined }));
+    await this.update(args.review, stated({ note, answer, unfounded: unfounded || undefined }));
   }
 
   protected readonly change = { status: 'decided', decision: 'upheld' } as const;

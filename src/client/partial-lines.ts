@@ -21,7 +21,7 @@ export class PartialLines {
     return [...this.lines.values()].map(({ line }) => line).toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
   }
 
-  take(line: PartialMessage): void {
+  add(line: PartialMessage): void {
     const key = keyOf(line);
     const before = this.lines.get(key)?.line;
     if (before !== undefined && before.startMs > line.startMs) return;

@@ -243,7 +243,7 @@ describe('the memory for it', () => {
   it('is bounded by time, by speaker, and for all rooms; the oldest sound goes first', () => {
     const memory = evidenceMemory(100_000);
     const [one, other] = [new EvidenceBuffer(memory, 'tenant'), new EvidenceBuffer(memory, 'other')];
-    one.hold(1);
+    one.keep(1);
     for (let at = 0; at < 3_000; at += 20) one.push(packet('ann', at, 100), null);
     expect(framesOf(one, 3_000)).toEqual({ ann: 50 });
     for (let at = 3_000; at < 3_020; at += 1) one.push(packet('ben', at, 1_000), null);
@@ -251,34 +251,34 @@ describe('the memory for it', () => {
     one.push(packet('eve', 3_020, 100, false), null);
     expect(framesOf(one, 3_020)).not.toHaveProperty('eve');
 
-    other.hold(1);
+    other.keep(1);
     for (let at = 3_000; at < 3_020; at += 1) other.push(packet('cleo', at, 1_000), null);
     expect(memory.taken).toBeLessThanOrEqual(100_000);
     expect(framesOf(other, 3_020).cleo).toBeGreaterThan(0);
-    one.hold(0);
+    one.keep(0);
     expect(one.held(3_020)).toEqual([]);
-    other.hold(0);
+    other.keep(0);
     expect(memory.taken).toBe(0);
   });
 
   it('leaves a share to every tenant', () => {
     const memory = evidenceMemory(50_000);
     const [greedy, other] = [new EvidenceBuffer(memory, 'greedy'), new EvidenceBuffer(memory, 'other')];
-    for (const buffer of [greedy, other]) buffer.hold(60);
+    for (const buffer of [greedy, other]) buffer.keep(60);
     for (let one = 0; one < 100; one++) greedy.push(packet(`speaker ${one}`, one, 1_000), null);
     const alone = memory.taken;
     expect(alone).toBeGreaterThan(20_000);
     expect(alone).toBeLessThanOrEqual(25_000 + 1_512); // half of it, and one frame
     for (let at = 0; at < 4; at++) other.push(packet('ann', at, 1_000), null);
     expect(framesOf(other, 4)).toEqual({ ann: 4 });
-    for (const buffer of [greedy, other]) buffer.hold(0);
+    for (const buffer of [greedy, other]) buffer.keep(0);
     expect(memory.taken).toBe(0);
   });
 
   it('counts what small frames take in memory, not their bytes alone', () => {
     const memory = evidenceMemory(100_000);
     const buffer = new EvidenceBuffer(memory, 'tenant');
-    buffer.hold(60);
+    buffer.keep(60);
     for (let at = 0; at < 1_000; at += 1) buffer.push(packet('ann', at, 3), null);
     expect(framesOf(buffer, 1_000).ann).toBeLessThan(200);
   });

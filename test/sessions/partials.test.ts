@@ -176,22 +176,22 @@ describe('lines of people who are speaking', () => {
 
   it('are one each, until their message or their end', () => {
     const lines = new PartialLines(() => 0);
-    lines.take(partial('ben', 200, 'we'));
-    lines.take(partial('ann', 100, 'go'));
-    lines.take(partial('ann', 100, 'go forward'));
+    lines.add(partial('ben', 200, 'we'));
+    lines.add(partial('ann', 100, 'go'));
+    lines.add(partial('ann', 100, 'go forward'));
     expect(contents(lines)).toEqual(['go forward', 'we']);
     lines.settle(said('ann', 50)); // what she said before
     expect(contents(lines)).toEqual(['go forward', 'we']);
     lines.settle(said('ann', 100));
-    lines.take(partial('ben', 200, ''));
+    lines.add(partial('ben', 200, ''));
     expect(contents(lines)).toEqual([]);
   });
 
   it('leave what was said later in place, and go by themselves when their end was lost', () => {
     let nowMs = 0;
     const lines = new PartialLines(() => nowMs);
-    lines.take(partial('ann', 300, 'next'));
-    lines.take(partial('ann', 100, 'late'));
+    lines.add(partial('ann', 300, 'next'));
+    lines.add(partial('ann', 100, 'late'));
     lines.settle(said('ann', 100));
     expect(contents(lines)).toEqual(['next']);
     nowMs = 11_000;

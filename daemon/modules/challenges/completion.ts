@@ -19,7 +19,7 @@ export class CompletionCounts {
   ) {}
 
   /** Throws challenge_not_found. */
-  async of(projectId: string, id: string): Promise<ChallengeCompletion> {
+  async read(projectId: string, id: string): Promise<ChallengeCompletion> {
     await this.challenges.get(projectId, id);
     const kept = this.kept.get(id);
     if (kept !== undefined) return kept;

@@ -17,7 +17,7 @@ export const challengeRouter = (challenges: ChallengeService, completion: Comple
     list: ({ project, query }) => challenges.list(project.projectId, query),
     create: ({ project, body }) => challenges.create(project.projectId, body),
     get: ({ project, params }) => challenges.get(project.projectId, params.id),
-    completion: ({ project, params }) => completion.of(project.projectId, params.id),
+    completion: ({ project, params }) => completion.read(project.projectId, params.id),
     update: ({ project, params, body }) => challenges.update(project.projectId, params.id, body),
     delete: ({ project, params }) => challenges.delete(project.projectId, params.id),
   }),

@@ -87,7 +87,7 @@ export class ParticipantErasure {
         ...one,
         aheadTo,
       }));
-      if ((await this.needs.holds.of(tx, people)) !== null) return people;
+      if ((await this.needs.holds.find(tx, people)) !== null) return people;
       for (const person of people)
         for (const holder of this.needs.holders) await holder.beforeLog?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.

@@ -16,18 +16,18 @@ const atOnce = 100;
 export class HeldErasureStore {
   constructor(
     private readonly database: Database,
-    private readonly held: Pick<HeldIds, 'of' | 'among' | 'takeTurn'>,
+    private readonly held: Pick<HeldIds, 'find' | 'among' | 'takeTurn'>,
     private readonly now: Clock,
   ) {}
 
   takeTurn = (tx: Transaction, projectId: string): Promise<void> => this.held.takeTurn(tx, projectId);
 
   /** The hold of a person by their ids; null: there is none. */
-  async of(reader: Reader | Transaction, people: readonly NamedPerson[]): Promise<LegalHold | null> {
+  async find(reader: Reader | Transaction, people: readonly NamedPerson[]): Promise<LegalHold | null> {
     const [first] = people;
     if (first === undefined) return null;
     const ids = people.map(({ externalUserId }) => externalUserId);
-    const holds = await this.held.of(first.projectId, ids, reader);
+    const holds = await this.held.find(first.projectId, ids, reader);
     const [oldest] = holds;
     if (oldest === undefined) return null;
     const asked = await reader.erasureRequest.findFirst({
@@ -50,11 +50,11 @@ export class HeldErasureStore {
     person: NamedPerson & { readonly tenantId: string },
     names: readonly NamedPerson[],
   ): Promise<LegalHold | null> {
-    if ((await this.of(this.database.read, names)) === null) return null;
+    if ((await this.find(this.database.read, names)) === null) return null;
     return this.database.transaction(async (tx) => {
       const { projectId, tenantId, externalUserId } = person;
       await this.held.takeTurn(tx, projectId);
-      const hold = await this.of(tx, names);
+      const hold = await this.find(tx, names);
       if (hold === null || hold.erasureRequestedAt !== null) return hold;
       const requestedAt = this.now();
       await tx.erasureRequest.create({ data: { id: uuidv7(), tenantId, projectId, externalUserId, requestedAt } });

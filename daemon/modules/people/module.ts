@@ -81,7 +81,7 @@ export function peopleModule(
       ...participantRouter(service, erasure),
       ...participantRecordRouter(past, notes),
       ...personRouter(
-        new PersonPage(directory, notes, sources, holdsAny, (one) => holds.of(database.read, [one])),
+        new PersonPage(directory, notes, sources, holdsAny, (one) => holds.find(database.read, [one])),
         erasure,
       ),
       ...personMoveRouter(moves),

@@ -370,5 +370,5 @@ export class BotSupervisor {
 /** Everybody in the room is told before anything is held. */
 function holdEvidence({ tap, evidence }: Pick<RunningBot, 'tap' | 'evidence'>, seconds: number): void {
   tap.keeps(seconds);
-  evidence.hold(seconds);
+  evidence.keep(seconds);
 }

@@ -41,7 +41,7 @@ export class HeldIds {
   }
 
   /** The holds that keep one of these ids, oldest first. */
-  of = (
+  find = (
     projectId: string,
     ids: readonly string[],
     reader: Reader | Transaction = this.database.read,

@@ -77,7 +77,7 @@ export class LogFollower {
     this.earlyTo = this.at;
     this.log.onStored((events, range) => this.stored(events, range));
     this.unsubscribe = this.wakeUps.onWake(() => this.wake());
-    this.endPolls = every(pollMs, () => void this.look());
+    this.endPolls = every(pollMs, () => void this.poll());
     this.wake();
   }
 
@@ -114,7 +114,7 @@ export class LogFollower {
     return false;
   };
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     if (await this.changes.mayBeDue()) this.wake();
   }
 

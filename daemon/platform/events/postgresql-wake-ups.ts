@@ -36,7 +36,7 @@ export class PostgresqlWakeUps implements WakeUps {
       await client.query(`LISTEN ${this.textChannel}`);
       await client.query(`LISTEN ${this.channel}`);
       for (const one of news) this.local.wake(one);
-      if (this.due.size > 0) await this.tell(client); // what nobody was told while there was no connection
+      if (this.due.size > 0) await this.notify(client); // what nobody was told while there was no connection
     });
   }
 
@@ -106,11 +106,11 @@ export class PostgresqlWakeUps implements WakeUps {
     await null; // a commit may have several news
     for (let { client } = this.connection; client !== null && this.due.size > 0; { client } = this.connection) {
       const at = client;
-      await this.tell(at).catch(() => this.connection.lost(at));
+      await this.notify(at).catch(() => this.connection.lost(at));
     }
   }
 
-  private async tell(client: Pick<pg.Client, 'query'>): Promise<void> {
+  private async notify(client: Pick<pg.Client, 'query'>): Promise<void> {
     const told = [...this.due];
     this.due.clear();
     try {

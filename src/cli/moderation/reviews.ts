@@ -7,18 +7,18 @@ import { namedRecord } from '../names/moderators.js';
 import { stated } from '../typed/fields.js';
 import { withWho } from './review-rows.js';
 
-export abstract class MoveReview extends ProjectCommand {
+export abstract class UpdateReview extends ProjectCommand {
   static override args = { review: nameArgument('review') };
   static override flags = { note: Flags.string({ description: 'Note for moderators; the person never sees it' }) };
 
   protected abstract readonly change: UpdateReviewRequest;
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(MoveReview);
-    await this.move(args.review, stated({ note: flags.note }));
+    const { args, flags } = await this.input(UpdateReview);
+    await this.update(args.review, stated({ note: flags.note }));
   }
 
-  protected async move(id: string, texts: Pick<UpdateReviewRequest, 'note' | 'answer' | 'unfounded'>): Promise<void> {
+  protected async update(id: string, texts: Pick<UpdateReviewRequest, 'note' | 'answer' | 'unfounded'>): Promise<void> {
     const projectId = await this.projectId();
     const review = await this.client.call(reviewRoutes.update, {
       params: { projectId, id },
@@ -31,14 +31,14 @@ export abstract class MoveReview extends ProjectCommand {
   }
 }
 
-export abstract class DecideReview extends MoveReview {
+export abstract class DecideReview extends UpdateReview {
   static override flags = {
-    ...MoveReview.flags,
+    ...UpdateReview.flags,
     answer: Flags.string({ description: 'Why it is decided so, for the person; an appeal needs it' }),
   };
 
   override async run(): Promise<void> {
     const { args, flags } = await this.input(DecideReview);
-    await this.move(args.review, stated({ note: flags.note, answer: flags.answer }));
+    await this.update(args.review, stated({ note: flags.note, answer: flags.answer }));
   }
 }

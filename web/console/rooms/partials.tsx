@@ -23,7 +23,7 @@ function usePartials(sessionId: string): readonly PartialMessage[] {
       signal: over.signal,
       onNotice: (notice) => {
         if (notice.kind !== 'partial') return;
-        lines.current.take(notice.partial);
+        lines.current.add(notice.partial);
         show();
       },
     });

@@ -65,7 +65,7 @@ export class CaseHold {
 
   /** Another case, with what was in this one, is held as long as this one, by the holds of cases that came into it too. */
   async follow(tx: Transaction, { id, projectId }: CaseRow, otherId: string): Promise<void> {
-    for (const held of await this.needs.held.of(projectId, [id], tx))
+    for (const held of await this.needs.held.find(projectId, [id], tx))
       await this.needs.held.add(tx, projectId, held, [otherId]);
   }
 

@@ -183,7 +183,7 @@ export class SessionBot {
     } catch (error) {
       this.options.log.error({ sessionId: this.options.sessionId, err: error }, 'bot lost its room');
       clearInterval(this.ticking);
-      this.options.evidence.hold(0);
+      this.options.evidence.keep(0);
       this.become('failed', 'room_unreachable');
     }
   }
@@ -191,7 +191,7 @@ export class SessionBot {
   private async leave(cause: BotCause | null, last: 'stopped' | 'failed'): Promise<void> {
     clearInterval(this.ticking);
     this.become('leaving', cause);
-    this.options.evidence.hold(0);
+    this.options.evidence.keep(0);
     this.options.tap.close();
     await this.listening;
     for (const id of this.streams.keys()) this.forget(id);

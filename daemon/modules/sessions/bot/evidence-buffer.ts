@@ -48,8 +48,8 @@ export class EvidenceBuffer {
     private readonly tenantId: string,
   ) {}
 
-  /** Holds so many seconds from now on; 0: nothing, and what is held is forgotten. */
-  hold(seconds: number): void {
+  /** Keeps so many seconds from now on; 0: nothing, and what is held is forgotten. */
+  keep(seconds: number): void {
     this.seconds = seconds;
     if (seconds === 0) for (const id of [...this.streams.keys()]) this.drop(id);
   }

@@ -65,7 +65,7 @@ export class RoomWatch {
       this.on.changed();
     },
     partial: (partial) => {
-      this.partials.take(partial);
+      this.partials.add(partial);
       this.on.changed();
     },
     trouble: (line) => {
