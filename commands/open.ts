@@ -8,8 +8,8 @@ import { caseRoutes } from '../src/contract/reports/cases.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
 
 const kinds = ['person', 'room', 'case', 'sanction'] as const;
-type Kind = (typeof kinds)[number];
-const folders: Readonly<Record<Kind, string>> = {
+type OpenedKind = (typeof kinds)[number];
+const folders: Readonly<Record<OpenedKind, string>> = {
   person: 'people',
   room: 'rooms',
   case: 'cases',
@@ -35,7 +35,7 @@ export default class Open extends ConsoleCommand {
     await this.lead(`/projects/${projectId}/${folders[kind]}/${encodeURIComponent(id)}`, !flags['no-browser']);
   }
 
-  private async kindOf(projectId: string, target: string): Promise<Kind> {
+  private async kindOf(projectId: string, target: string): Promise<OpenedKind> {
     const params = { projectId, id: target };
     if (/^[\da-f]{8}-/.test(target)) {
       if (await exists(this.client.call(caseRoutes.get, { params }))) return 'case';

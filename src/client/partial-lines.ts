@@ -2,7 +2,7 @@
 import type { PartialMessage } from '../contract/sessions/partial-messages.js';
 import type { Message } from '../contract/sessions/sessions.js';
 
-type Said = Pick<PartialMessage, 'sessionId' | 'externalUserId'>;
+type SpokenBy = Pick<PartialMessage, 'sessionId' | 'externalUserId'>;
 
 /** A line that does not go on for so long has lost its end, such as when the connection was cut. */
 const staleMs = 10_000;
@@ -37,4 +37,4 @@ export class PartialLines {
   }
 }
 
-const keyOf = ({ sessionId, externalUserId }: Said): string => JSON.stringify([sessionId, externalUserId]);
+const keyOf = ({ sessionId, externalUserId }: SpokenBy): string => JSON.stringify([sessionId, externalUserId]);

@@ -36,13 +36,13 @@ const joinErrors: readonly ErrorCode[] = [
   'overloaded',
 ];
 
-interface Words {
+interface SchemaWords {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tag: FurtherGroup | RouteGroup;
 }
-const operation = ({ tag, ...words }: Words, security: Json[], parameters: Json[], rest: Json): Json => ({
+const operation = ({ tag, ...words }: SchemaWords, security: Json[], parameters: Json[], rest: Json): Json => ({
   ...words,
   tags: [tag],
   security,
@@ -57,7 +57,7 @@ export function besideThePaths(schemas: NamedSchemas): Record<string, Json> {
 function roomPaths(schemas: NamedSchemas): Record<string, Json> {
   const room = parametersIn('path', RoomPath, schemas);
   const resource = parametersIn('path', RoomResourcePath, schemas);
-  const join = (kind: 'whip' | 'whep', errors: readonly ErrorCode[], words: Omit<Words, 'tag'>): Json => ({
+  const join = (kind: 'whip' | 'whep', errors: readonly ErrorCode[], words: Omit<SchemaWords, 'tag'>): Json => ({
     post: operation({ ...words, tag: 'Voice rooms' }, roomToken, room, {
       requestBody: { required: true, content: sdp('Offer') },
       responses: {

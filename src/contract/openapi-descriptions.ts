@@ -4,7 +4,7 @@ import type { Json } from './tidy-schema.js';
 
 const place = '#/components/schemas/';
 
-type Schemas = Readonly<Record<string, Json>>;
+export type Schemas = Readonly<Record<string, Json>>;
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,11 +2,11 @@
  * One example for each named schema of the OpenAPI document: the name of a field decides its value, and fields that
  * depend on each other (the kind of a sanction and its parameters) are in `exampleParts`.
  */
+
 import { exampleParts } from './example-parts.js';
 import { exampleValues, times } from './example-values.js';
+import type { Schemas } from './openapi-descriptions.js';
 import type { Json } from './tidy-schema.js';
-
-type Schemas = Readonly<Record<string, Json>>;
 
 const place = '#/components/schemas/';
 /** Schemas that refer to themselves end here. */

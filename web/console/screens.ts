@@ -1,7 +1,7 @@
 /** Every screen, in the order of the navigation. A new one is a folder beside these and a line here. */
-import type { Screen } from './frame/screen.js';
+import type { ConsoleScreen } from './frame/screen.js';
 
-export const screens: readonly Screen[] = [
+export const screens: readonly ConsoleScreen[] = [
   {
     ...{ path: 'overview', icon: 'overview', key: 'o' },
     title: (words) => words.overview.title,

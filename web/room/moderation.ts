@@ -3,10 +3,10 @@ import type { RoomAccess } from '../../src/client/room/room-access.js';
 import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
 import type { RoomAct } from '../../src/contract/rooms/room-moderation.js';
 import { byId, isolated, make, messageOf, namedButton } from '../elements.js';
-import type { Words } from '../words/en.js';
+import type { PageWords } from '../words/en.js';
 import { words } from '../words/words.js';
 
-type ModerationAction = keyof Words['moderate'];
+type ModerationAction = keyof PageWords['moderate'];
 
 interface Done {
   readonly externalUserId: string;
@@ -15,7 +15,7 @@ interface Done {
   readonly act: RoomAct;
 }
 
-type Whom = Pick<RoomPerson, 'externalUserId' | 'name'>;
+export type Whom = Pick<RoomPerson, 'externalUserId' | 'name'>;
 
 const actions: readonly ModerationAction[] = ['mute', 'kick', 'ban', 'note'];
 const forever = 'forever';

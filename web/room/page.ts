@@ -1,6 +1,6 @@
 /** Everything the page shows; it decides nothing. */
 import { byId, make, within } from '../elements.js';
-import type { Words } from '../words/en.js';
+import type { PageWords } from '../words/en.js';
 import { words } from '../words/words.js';
 import type { ModerationPanel } from './moderation.js';
 import { PeopleList } from './people-list.js';
@@ -9,7 +9,7 @@ import type { RoomScreen } from './room-state.js';
 import { Transcript } from './transcript.js';
 import { announcedNotice, limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
 
-export type RoomStage = keyof Words['stages'];
+export type RoomStage = keyof PageWords['stages'];
 
 export class Page {
   readonly join = byId('join', HTMLButtonElement);

@@ -1,14 +1,13 @@
 /** What everybody finds beside the others on this page: report them, and block them. */
+
 import { block, unblock } from '../../src/client/room/block.js';
 import { report } from '../../src/client/room/report.js';
 import type { RoomAccess } from '../../src/client/room/room-access.js';
-import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
 import { byId, isolated, make, messageOf, namedButton } from '../elements.js';
 import { words } from '../words/words.js';
+import type { Whom } from './moderation.js';
 import type { RoomScreen } from './room-state.js';
 import { categoryWords } from './words.js';
-
-type Whom = Pick<RoomPerson, 'externalUserId' | 'name'>;
 
 /** As much as a report of a voice room can show of what was said. */
 const lastSeconds = 60;

@@ -1,6 +1,6 @@
 /** Sentence of the page where no sound gets through. Pure. */
 import type { MediaUnreachable } from '../../src/client/room/errors.js';
-import type { Words } from '../words/en.js';
+import type { PageWords } from '../words/en.js';
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 
@@ -8,7 +8,7 @@ const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?
 export function unreachableNotice(
   { addresses, port }: Pick<MediaUnreachable, 'addresses' | 'port'>,
   pageHost: string,
-  { noAddress, noAnswer, firewall, loopback, browsers, network, tries }: Words['noSound'],
+  { noAddress, noAnswer, firewall, loopback, browsers, network, tries }: PageWords['noSound'],
 ): string {
   const problem = port === null ? noAddress : noAnswer(port, addresses.join(', '));
   if (!addresses.every(isLoopback)) return `${problem} ${firewall} ${tries}`;

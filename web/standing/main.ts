@@ -13,7 +13,7 @@ const languages = byId('language', HTMLSelectElement);
 let ticking: ReturnType<typeof setInterval> | undefined;
 
 /** What the daemon refuses, in its words. */
-class Refused extends Error {}
+class StandingRefused extends Error {}
 
 const say = (id: string, text: string): void => {
   byId(id, HTMLElement).textContent = text;
@@ -28,8 +28,8 @@ async function call(path: string, init: RequestInit, language: string): Promise<
   const answer = await response?.json().catch(() => null);
   if (response?.ok === true) return answer;
   const texts = wordsIn(language === '' ? browserLanguage : language).page;
-  if (response?.status === 404) throw new Refused(texts.incomplete);
-  throw new Refused(answer?.message ?? texts.unreachable);
+  if (response?.status === 404) throw new StandingRefused(texts.incomplete);
+  throw new StandingRefused(answer?.message ?? texts.unreachable);
 }
 
 /** The time that is left, as `3 d 04:05:06`. */
@@ -78,7 +78,7 @@ function show(statement: StatementOfReasons): void {
 }
 
 const refuse = (error: unknown): void =>
-  say('told', error instanceof Refused ? error.message : wordsIn(browserLanguage).page.unreachable);
+  say('told', error instanceof StandingRefused ? error.message : wordsIn(browserLanguage).page.unreachable);
 
 function load(language: string): void {
   call('', {}, language).then(show, refuse);

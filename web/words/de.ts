@@ -1,6 +1,6 @@
-import type { Words } from './en.js';
+import type { PageWords } from './en.js';
 
-export const de: Words = {
+export const de: PageWords = {
   texts: {
     inTheRoom: 'Im Raum',
     nobody: 'Noch ist niemand hier.',

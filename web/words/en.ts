@@ -153,4 +153,4 @@ export const en = {
   ],
 };
 
-export type Words = typeof en;
+export type PageWords = typeof en;

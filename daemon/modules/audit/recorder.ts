@@ -35,7 +35,7 @@ export interface RecordedAction {
 }
 
 /** Stored form of an entry: always under the same id, so that two transactions cannot both store it. */
-interface Stated {
+interface StatedAction {
   readonly id: string;
   readonly result: unknown;
   readonly outcome: AuditEntry['outcome'];
@@ -141,7 +141,7 @@ export class AuditRecorder implements AuditTrail {
   }
 
   private recordRefusal(recorded: RecordedAction): void {
-    const stated: Stated = { id: uuidv7(), result: null, outcome: 'refused', at: this.needs.now() };
+    const stated: StatedAction = { id: uuidv7(), result: null, outcome: 'refused', at: this.needs.now() };
     const refusal: Promise<void> = outside(async () => {
       await sleep(refusalWaitMs);
       await this.needs.database.transaction((tx) => this.storeIn(tx, recorded, stated));
@@ -155,7 +155,7 @@ export class AuditRecorder implements AuditTrail {
   private async storeIn(
     tx: Transaction,
     recorded: RecordedAction,
-    { id, result, outcome, at = this.needs.now() }: Stated,
+    { id, result, outcome, at = this.needs.now() }: StatedAction,
   ): Promise<AuditEntry | null> {
     const draft = recorded.draft();
     if (draft === null) return null;

@@ -12,7 +12,7 @@ import { conditionsOf, resetPeriodOrNull, textsOf, textsOrNull } from '../game-e
 import { RevisionStore } from '../game-events/revision-store.js';
 
 type CategoryRow = NonNullable<Awaited<ReturnType<Transaction['challengeCategory']['findFirst']>>>;
-type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
+export type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
 const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): ChallengeCategory => ({
   ...row,

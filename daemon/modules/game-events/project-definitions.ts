@@ -14,7 +14,7 @@ export interface Tenants {
   tenantIn(client: DatabaseClient, projectId: string): Promise<string>;
 }
 
-interface Entry<T> {
+interface CachedDefinitions<T> {
   readonly revision: bigint;
   readonly definitions: T;
 }
@@ -22,7 +22,7 @@ interface Entry<T> {
 const projectsMax = 1_000;
 
 export class ProjectDefinitions<T> {
-  private readonly projects = new LRUCache<string, Entry<T>>({ max: projectsMax });
+  private readonly projects = new LRUCache<string, CachedDefinitions<T>>({ max: projectsMax });
 
   private readonly committed: BatchedLookup<bigint>;
 

@@ -2,15 +2,16 @@
  * Erases a person from every board. Their share of team scores stays with the teams, without a name, in the snapshots
  * as well: their events are deleted, so a rebuild could not count it again.
  */
+
 import { uuidv7 } from 'uuidv7';
 import { idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { slicesOf } from '../../platform/database/slices.js';
 import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
+import type { TallyRow } from './move-store.js';
 import { changesOf, usersOf } from './rebuild-store.js';
 import { mergeScores, type Score } from './scoring.js';
 
-type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
 type ErasedShareRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardShare']['findFirst']>>>;
 
 /** Stands for all erased persons together. */

@@ -9,7 +9,7 @@ import { changesOf, usersOf } from './rebuild-store.js';
 import { scoreOfKey, sortKeyOf } from './score-store.js';
 import { mergeScores } from './scoring.js';
 
-type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
+export type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
 
 export class BoardMove implements PersonMoveSteps {
   constructor(private readonly boards: BoardStore) {}

@@ -7,7 +7,7 @@ import { RankedRestrictions } from './sanctions/ranked-restriction-store.js';
 import { SanctionStore } from './sanctions/store.js';
 import { StandingCodes } from './standing/codes.js';
 
-interface RecordsBefore {
+interface BeforeModeration {
   readonly sessions: Pick<ReturnType<typeof sessionRecords>, 'directory'>;
 }
 
@@ -15,7 +15,7 @@ export type ModerationRecords = Awaited<ReturnType<typeof moderationRecords>>;
 
 export async function moderationRecords(
   { database, signingKey, now }: Pick<Platform, 'database' | 'signingKey' | 'now'>,
-  { sessions }: RecordsBefore,
+  { sessions }: BeforeModeration,
 ) {
   const store = new SanctionStore(database);
   const erasedBans = new ErasedBans(database, await signingKey('erased-bans'));

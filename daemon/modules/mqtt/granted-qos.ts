@@ -6,7 +6,7 @@
 import { EventEmitter } from 'node:events';
 import type { Client, ConnectPacket, PingreqPacket, SubscribePacket } from 'aedes';
 
-type Qos = 0 | 1;
+export type Qos = 0 | 1;
 
 export function grantWhatIsDelivered(client: Client): void {
   const parser: unknown = Reflect.get(client, '_parser');

@@ -2,11 +2,11 @@
  * The operators that are connected, and which events of their project each follows. Each is sent to separately, so that
  * one that does not read delays nobody else.
  */
+
 import { EventType } from '../../../src/contract/events.js';
 import { countRefusal } from '../../platform/limits/refusals.js';
 import { filterWithin, type OperatorSession, operatorTopic } from './authenticator.js';
-
-type Qos = 0 | 1;
+import type { Qos } from './granted-qos.js';
 
 /** Filters that match every type, which is one level of a topic (MQTT 3.1.1, 4.7). */
 const filtersOfAll: readonly string[] = ['#', '+', '+/#'];

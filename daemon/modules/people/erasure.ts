@@ -25,7 +25,7 @@ interface ParticipantErasureNeeds {
   readonly now: Clock;
 }
 
-type Held = Pick<ParticipantRow, 'tenantId' | 'projectId' | 'externalUserId'>;
+type HeldParticipant = Pick<ParticipantRow, 'tenantId' | 'projectId' | 'externalUserId'>;
 type Erased = Pick<ParticipantRow, 'id' | 'tenantId' | 'projectId' | 'externalUserId' | 'displayName'>;
 
 export class ParticipantErasure {
@@ -106,7 +106,7 @@ export class ParticipantErasure {
   }
 
   /** Remembers the erasure of somebody on legal hold by one of their names. Throws legal_hold. */
-  private async requireFree(person: Held, names: readonly Held[] = [person]): Promise<void> {
+  private async requireFree(person: HeldParticipant, names: readonly HeldParticipant[] = [person]): Promise<void> {
     const hold = await this.needs.holds.remember(person, names);
     if (hold === null) return;
     throw new DomainError('legal_hold', {

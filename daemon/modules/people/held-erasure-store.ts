@@ -5,7 +5,7 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { type HeldIds, heldKey } from '../../platform/database/held-ids.js';
 import type { Clock } from '../../platform/time/clock.js';
 
-interface NamedPerson {
+interface HeldPerson {
   readonly projectId: string;
   readonly externalUserId: string;
 }
@@ -23,7 +23,7 @@ export class HeldErasureStore {
   takeTurn = (tx: Transaction, projectId: string): Promise<void> => this.held.takeTurn(tx, projectId);
 
   /** The hold of a person by their ids; null: there is none. */
-  async find(reader: Reader | Transaction, people: readonly NamedPerson[]): Promise<LegalHold | null> {
+  async find(reader: Reader | Transaction, people: readonly HeldPerson[]): Promise<LegalHold | null> {
     const [first] = people;
     if (first === undefined) return null;
     const ids = people.map(({ externalUserId }) => externalUserId);
@@ -47,8 +47,8 @@ export class HeldErasureStore {
    * @param names that they may be on hold by
    */
   async remember(
-    person: NamedPerson & { readonly tenantId: string },
-    names: readonly NamedPerson[],
+    person: HeldPerson & { readonly tenantId: string },
+    names: readonly HeldPerson[],
   ): Promise<LegalHold | null> {
     if ((await this.find(this.database.read, names)) === null) return null;
     return this.database.transaction(async (tx) => {
@@ -65,7 +65,7 @@ export class HeldErasureStore {
   /** The oldest remembered erasures after one of them, of people whom nothing holds any more. */
   async due(
     after = '',
-  ): Promise<{ readonly people: (NamedPerson & { readonly tenantId: string })[]; readonly next: string | null }> {
+  ): Promise<{ readonly people: (HeldPerson & { readonly tenantId: string })[]; readonly next: string | null }> {
     const rows = await this.database.read.erasureRequest.findMany({
       where: { id: { gt: after } },
       orderBy: { id: 'asc' },

@@ -5,7 +5,7 @@ import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { ParticipantStore } from './store.js';
 
-interface Subject {
+interface HistorySubject {
   readonly projectId: string;
   readonly id: string;
   readonly externalUserId: string;
@@ -13,7 +13,7 @@ interface Subject {
 }
 
 /** Who reads the history. */
-interface Reader {
+interface HistoryReader {
   /** May see the names of accounts and keys. */
   readonly accounts: boolean;
 }
@@ -21,7 +21,7 @@ interface Reader {
 export interface HistorySource {
   readonly scope: RequiredScope;
   /** The newest entries up to `limit`, in any order. */
-  read(subject: Subject, limit: number, reader: Reader): Promise<HistoryEntry[]>;
+  read(subject: HistorySubject, limit: number, reader: HistoryReader): Promise<HistoryEntry[]>;
 }
 
 /** Entries that only moderators may read, whatever the scopes. */

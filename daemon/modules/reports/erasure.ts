@@ -22,7 +22,7 @@ interface ReportErasureNeeds {
   readonly now: Clock;
 }
 
-interface Person {
+interface ReportedPerson {
   readonly externalUserId: string;
 }
 
@@ -30,17 +30,17 @@ export class ReportErasure implements PersonErasure, PersonMoveSteps {
   constructor(private readonly needs: ReportErasureNeeds) {}
 
   /** Erases some at a time: others write in between. */
-  async inBatches(projectId: string, { externalUserId }: Person): Promise<void> {
+  async inBatches(projectId: string, { externalUserId }: ReportedPerson): Promise<void> {
     const some = (tx: Transaction) => this.needs.reports.eraseSome(tx, projectId, externalUserId);
     while ((await this.needs.database.transaction(some)) > 0);
   }
 
-  async beforeLog(tx: Transaction, projectId: string, { externalUserId }: Person): Promise<void> {
+  async beforeLog(tx: Transaction, projectId: string, { externalUserId }: ReportedPerson): Promise<void> {
     await this.needs.deciding.eraseIn(tx, projectId, externalUserId);
     await this.needs.orders.erase(tx, projectId, externalUserId);
   }
 
-  async afterLog(tx: Transaction, projectId: string, { externalUserId }: Person): Promise<void> {
+  async afterLog(tx: Transaction, projectId: string, { externalUserId }: ReportedPerson): Promise<void> {
     while ((await this.needs.reports.eraseSome(tx, projectId, externalUserId)) > 0);
   }
 

@@ -13,7 +13,7 @@ import { ReportStore } from './reports/report-store.js';
 import { ReportSettingsService } from './settings/service.js';
 import { ReportSettingsStore } from './settings/settings-store.js';
 
-interface RecordsBefore {
+interface BeforeReports {
   readonly gatherings: ReturnType<typeof gatheringRecords>;
   readonly rooms: Awaited<ReturnType<typeof roomRecords>>;
   readonly people: ReturnType<typeof peopleRecords>;
@@ -26,7 +26,7 @@ export function reportRecords(
     now,
     settings: { EARSHOT_EVIDENCE_RETENTION_DAYS },
   }: Pick<Platform, 'database' | 'log' | 'now' | 'settings'>,
-  { gatherings: { members }, rooms: { blocks }, people: { directory: people } }: RecordsBefore,
+  { gatherings: { members }, rooms: { blocks }, people: { directory: people } }: BeforeReports,
 ) {
   const reports = new ReportStore(database, EARSHOT_EVIDENCE_RETENTION_DAYS);
   const [cases, orders] = [new CaseStore(database), new OrderStore(database)];

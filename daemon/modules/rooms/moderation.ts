@@ -25,7 +25,7 @@ interface RoomModerationNeeds {
   readonly notes: Pick<ParticipantNotes, 'list' | 'add' | 'remove'>;
 }
 
-interface ImposedSanction {
+interface RoomSanction {
   readonly externalUserId: string;
   /** Seconds; null: until revoked. */
   readonly duration: number | null;
@@ -77,12 +77,7 @@ export class RoomModeration {
   }
 
   /** Throws peer_not_found, room_token_forbids. */
-  async impose(
-    by: ModeratorCaller,
-    project: ProjectGrant,
-    type: SanctionType,
-    asked: ImposedSanction,
-  ): Promise<RoomAct> {
+  async impose(by: ModeratorCaller, project: ProjectGrant, type: SanctionType, asked: RoomSanction): Promise<RoomAct> {
     const { externalUserId, duration, reason } = asked;
     await this.requireOther(by, externalUserId);
     const request = { type, externalUserId, reason, ...(duration === null ? {} : { duration }) };

@@ -135,12 +135,12 @@ function samplesOf(wav: Buffer): Int16Array {
   return pcm;
 }
 
-interface RecordedMessages {
+interface MessagesById {
   byIds(projectId: string, ids: readonly string[]): Promise<MessageRow[]>;
 }
 
 /** Reads debug audio for reports. */
-export const recordedSounds = (messages: RecordedMessages, recordings: Pick<DebugAudio, 'read'>, now: Clock) =>
+export const recordedSounds = (messages: MessagesById, recordings: Pick<DebugAudio, 'read'>, now: Clock) =>
   async function* recorded(projectId: string, messageIds: readonly string[]): AsyncGenerator<PackedSound> {
     const rows = new Map((await messages.byIds(projectId, messageIds)).map((row) => [row.id, row]));
     for (const id of messageIds) {

@@ -22,13 +22,13 @@ const phantomNoSpeechMin = 0.3;
 const phantomLevelMaxDbfs = -45;
 
 /** What the recogniser said about a line, and how long it lasted. */
-type Heard = Pick<AsrReport, 'confidence' | 'noSpeechProbability' | 'signal'> & { readonly spokenMs: number };
+type HeardLine = Pick<AsrReport, 'confidence' | 'noSpeechProbability' | 'signal'> & { readonly spokenMs: number };
 
 /** Returns why the line counts as unheard; null: it does not. */
 export function unheardReason(
   content: string,
   language: string | null,
-  report: Heard,
+  report: HeardLine,
   { speechConfidenceMin, noSpeechProbabilityMax }: SpeechThresholds,
 ): UnheardReason | null {
   const { confidence, noSpeechProbability } = report;
@@ -42,13 +42,13 @@ export function unheardReason(
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];
 
-const isAtSilence = ({ noSpeechProbability, signal }: Heard): boolean =>
+const isAtSilence = ({ noSpeechProbability, signal }: HeardLine): boolean =>
   (noSpeechProbability ?? 0) >= phantomNoSpeechMin || (signal !== null && signal.levelDbfs <= phantomLevelMaxDbfs);
 
 /** Half of a line at least is the credit: whoever adds one to what they say is heard all the same. */
 const isMostly = (text: string, phrase: string): boolean => text.replaceAll(phrase, '').length * 2 <= text.length;
 
-function isPhantom(text: string, language: string | null, report: Heard): boolean {
+function isPhantom(text: string, language: string | null, report: HeardLine): boolean {
   if (text === '') return false;
   const lists = Object.entries(phantoms).filter(([code]) => language === null || isSameLanguage(code, language));
   if (lists.some(([, { never }]) => never.some((phrase) => isMostly(text, wordsOf(phrase).join(' '))))) return true;

@@ -19,7 +19,7 @@ import type { DayStore } from './days/day-store.js';
 import { quantile } from './days/durations.js';
 import { type DayFolding, dayAfter } from './days/folding.js';
 
-interface StatsNeeds {
+interface StatsServiceNeeds {
   readonly days: DayStore;
   readonly folding: DayFolding;
   readonly projects: Pick<ProjectStore, 'tenantOf'>;
@@ -41,7 +41,7 @@ const summed = [
   ),
 ];
 
-interface Span {
+interface DateSpan {
   readonly from: string;
   readonly to: string;
 }
@@ -58,7 +58,7 @@ const share = (part: number, whole: number): number | null =>
   whole <= 0 ? null : Math.round((part / whole) * 1e4) / 1e4;
 
 export class StatsService {
-  constructor(private readonly needs: StatsNeeds) {}
+  constructor(private readonly needs: StatsServiceNeeds) {}
 
   /** Counts what is new in the log first. */
   async moderation(projectId: string, query: StatsQuery): Promise<ModerationStats> {
@@ -121,7 +121,7 @@ export class StatsService {
 
   private async moderators(
     projectId: string,
-    span: Span,
+    span: DateSpan,
     of: (what: string) => Counts,
   ): Promise<ModerationStats['moderators']> {
     const { days, accounts, projects } = this.needs;
@@ -155,7 +155,7 @@ export class StatsService {
     return rows.sort((a, b) => workOf(b) - workOf(a) || (a.id < b.id ? -1 : 1)).slice(0, listMax);
   }
 
-  private async rooms(projectId: string, span: Span): Promise<ModerationStats['rooms']> {
+  private async rooms(projectId: string, span: DateSpan): Promise<ModerationStats['rooms']> {
     const { days } = this.needs;
     const ids = await days.most(projectId, span, ['report.room', 'sanction.room'], mostMax);
     const reports = await days.sumsOf(projectId, span, 'report.room', ids);
@@ -165,7 +165,7 @@ export class StatsService {
     }));
   }
 
-  private async byDay(projectId: string, span: Span) {
+  private async byDay(projectId: string, span: DateSpan) {
     const kinds = {
       report: 'reports',
       sanction: 'sanctions',

@@ -30,16 +30,16 @@ const rounded = (part: number, whole: number): number | null =>
   whole <= 0 ? null : Math.round((part / whole) * 1e4) / 1e4;
 
 /** Counts with the parts of their keys. */
-type Counted = readonly { readonly parts: readonly (string | null)[]; readonly count: number }[];
+type CountedParts = readonly { readonly parts: readonly (string | null)[]; readonly count: number }[];
 
-const sum = (counted: Counted): number =>
+const sum = (counted: CountedParts): number =>
   Math.max(
     0,
     counted.reduce((all, { count }) => all + count, 0),
   );
 
 /** The median of durations, whose bucket is the last part of their keys. */
-function median(counted: Counted): number | null {
+function median(counted: CountedParts): number | null {
   const buckets = new Map<string, number>();
   for (const { parts, count } of counted) {
     const bucket = parts.at(-1) ?? '0';
@@ -64,7 +64,7 @@ export class TransparencyService {
       const one = { parts: what.endsWith('.rule') ? [key] : (JSON.parse(key) as (string | null)[]), count };
       found.set(what, [...(found.get(what) ?? []), one]);
     }
-    const of = (what: string): Counted => found.get(what) ?? [];
+    const of = (what: string): CountedParts => found.get(what) ?? [];
     const people = await this.people(projectId, year, now());
     const active = people.filter(({ people: count }) => count > 0);
     const average = active.reduce((all, { people: count }) => all + count, 0) / active.length;
@@ -107,7 +107,7 @@ const restrictionIn = (text: string | null | undefined): Restriction | null =>
   Restrictions.safeParse(text).data ?? null;
 
 /** Key: kind, Member State, category, then the bucket of a duration. */
-function orders(of: (what: string) => Counted): TransparencyFigures['orders'] {
+function orders(of: (what: string) => CountedParts): TransparencyFigures['orders'] {
   const states = [total, ...distinct(of('order').map(({ parts }) => parts[1]))];
   return states.flatMap((memberState) => {
     const here = (what: string) => of(what).filter(({ parts }) => memberState === total || parts[1] === memberState);
@@ -131,7 +131,7 @@ function orders(of: (what: string) => Counted): TransparencyFigures['orders'] {
 }
 
 /** Key: category, whether of a trusted flagger; then the bucket of a duration, or the basis of an action. */
-function notices(of: (what: string) => Counted): TransparencyFigures['notices'] {
+function notices(of: (what: string) => CountedParts): TransparencyFigures['notices'] {
   const categories = [total, ...distinct(of('notice').map(({ parts }) => specified(parts[0], 'NOTICE')))];
   return categories.flatMap((category) =>
     [false, true].map((trusted) => {
@@ -150,7 +150,7 @@ function notices(of: (what: string) => Counted): TransparencyFigures['notices'] 
 }
 
 /** Key: source, basis, restriction, category, whether a rule detected it, whether a rule imposed it. */
-function measures(of: (what: string) => Counted): TransparencyFigures['measures'] {
+function measures(of: (what: string) => CountedParts): TransparencyFigures['measures'] {
   const own = of('measure').filter(({ parts }) => parts[0] === 'own_initiative');
   return (['law', 'terms'] as const).flatMap((basis) => {
     const here = own.filter(({ parts }) => parts[1] === basis);
@@ -171,7 +171,7 @@ function measures(of: (what: string) => Counted): TransparencyFigures['measures'
 }
 
 /** Key: restriction; of decided ones, the decision and the bucket of the duration. */
-function complaints(of: (what: string) => Counted): TransparencyFigures['complaints'] {
+function complaints(of: (what: string) => CountedParts): TransparencyFigures['complaints'] {
   return (['all', 'visibility', 'service', 'account'] as const).map((about) => {
     const those = (what: string) =>
       of(what).filter(({ parts }) => about === 'all' || aboutOf(restrictionIn(parts[0])) === about);
@@ -183,7 +183,7 @@ function complaints(of: (what: string) => Counted): TransparencyFigures['complai
   });
 }
 
-function automated(of: (what: string) => Counted): TransparencyFigures['automated'] {
+function automated(of: (what: string) => CountedParts): TransparencyFigures['automated'] {
   const count = (isAutomatic: boolean, isOwn: boolean): number =>
     sum(
       of('measure').filter(

@@ -1,13 +1,13 @@
 /** Reads stored payloads. A damaged row stops neither lists nor an erasure. */
 import { z } from 'zod';
 
-const Envelope = z.looseObject({ resourceId: z.string(), payload: z.unknown() });
-type Envelope = z.infer<typeof Envelope>;
+const WebhookEnvelope = z.looseObject({ resourceId: z.string(), payload: z.unknown() });
+type WebhookEnvelope = z.infer<typeof WebhookEnvelope>;
 
 /** null: it cannot be read. */
-export function envelopeOf(stored: string): Envelope | null {
+export function envelopeOf(stored: string): WebhookEnvelope | null {
   try {
-    return Envelope.safeParse(JSON.parse(stored)).data ?? null;
+    return WebhookEnvelope.safeParse(JSON.parse(stored)).data ?? null;
   } catch {
     return null;
   }

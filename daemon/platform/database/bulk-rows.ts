@@ -11,7 +11,7 @@ import { Pauses, rowsAtOnce, slicesOf } from './slices.js';
 
 type Tables = typeof columnTypes;
 export type TableName = keyof Tables;
-type Column<T extends TableName> = keyof Tables[T] & string;
+type BulkColumn<T extends TableName> = keyof Tables[T] & string;
 
 interface Values {
   readonly String: string;
@@ -27,7 +27,7 @@ type ValueOf<Type> = Type extends `${infer Name extends TypeName}?`
   : Type extends TypeName
     ? Values[Type]
     : never;
-type Row<T extends TableName, C extends Column<T>> = { readonly [Name in C]: ValueOf<Tables[T][Name]> };
+type Row<T extends TableName, C extends BulkColumn<T>> = { readonly [Name in C]: ValueOf<Tables[T][Name]> };
 type Value = Values[TypeName] | null;
 
 /** How PostgreSQL casts the text of a JSON value to the type of the column; SQLite does so by itself. */
@@ -83,7 +83,7 @@ export type PreparedRows =
   | { readonly count: number; readonly rows: readonly (readonly Bindable[])[] }
   | { readonly count: number; readonly text: string };
 
-export class BulkRows<T extends TableName, C extends Column<T>> {
+export class BulkRows<T extends TableName, C extends BulkColumn<T>> {
   private readonly types: readonly TypeName[];
 
   constructor(
@@ -208,7 +208,7 @@ export function joined(slices: readonly PreparedRows[]): readonly PreparedRows[]
 }
 
 /** Rows of these columns of the table; left out: of all of them. */
-export function bulkRows<T extends TableName, const C extends Column<T> = Column<T>>(
+export function bulkRows<T extends TableName, const C extends BulkColumn<T> = BulkColumn<T>>(
   table: T,
   names: readonly C[] = Object.keys(columnTypes[table]) as C[],
 ): BulkRows<T, C> {

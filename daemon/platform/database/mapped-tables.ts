@@ -5,7 +5,7 @@ import type { Dialect } from './dialect.js';
 import { rowsAtOnce } from './slices.js';
 
 /** Settings that are a number of days. */
-type Days = { [Name in keyof Settings]-?: Settings[Name] extends number ? Name : never }[keyof Settings];
+type KeptDays = { [Name in keyof Settings]-?: Settings[Name] extends number ? Name : never }[keyof Settings];
 
 export interface MappedTable {
   readonly name: string;
@@ -25,7 +25,7 @@ export interface MappedTable {
    */
   readonly keep: {
     readonly by: string;
-    readonly setting: Days | null;
+    readonly setting: KeptDays | null;
     readonly ms: number;
     readonly holding: readonly string[];
   } | null;

@@ -35,7 +35,7 @@ class TransactionTooLong extends TransactionEnded {
 }
 
 /** A transaction that Prisma is about to join. */
-interface Invitation {
+interface GroupInvitation {
   readonly connection: pg.PoolClient;
   readonly isOpen: () => boolean;
   readonly accept: () => void;
@@ -76,7 +76,7 @@ export function joiningPostgresql(
   stored: () => void,
 ): WritingPostgresql {
   const stock = new PrismaPg(pool, { statementNameGenerator: nameOf });
-  let invitation: Invitation | null = null;
+  let invitation: GroupInvitation | null = null;
   /** Prisma does not say which transaction it joins, so one is joined after the other. */
   let turns: Promise<void> = Promise.resolve();
 

@@ -92,7 +92,7 @@ class WriterBusy extends Error {
 }
 
 /** Resources of an open connection. */
-interface Opened {
+interface OpenedFile {
   readonly client: BetterSqlite.Database;
   readonly statements: Statements;
   readonly adapter: SqlDriverAdapter;
@@ -103,11 +103,11 @@ interface Opened {
 
 /** Adapter factory for the one writing connection of a file. Deleted data is overwritten, not only marked as free. */
 export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
-  let opened: Opened | null = null;
+  let opened: OpenedFile | null = null;
   const lock = new Lock('database_writes');
   const pauses = new Pauses();
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });
-  const connection = (): Opened => {
+  const connection = (): OpenedFile => {
     if (opened === null) throw new Error('The database is not connected.');
     return opened;
   };
@@ -153,7 +153,7 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
 }
 
 /** Begins at once to write: a transaction that reads first and writes later could fail half-way. */
-function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): OpenTransaction<RunStatements> {
+function openTransaction(opened: OpenedFile, timeoutMs: number, ended: () => void): OpenTransaction<RunStatements> {
   const { client, statements, mover } = opened;
   statements.execute('BEGIN IMMEDIATE', []);
   const mine = Symbol('transaction');

@@ -9,7 +9,7 @@ import { sqlTime } from './dialect.js';
 /** Statements do not contain values or depend on how many rows there are, so few different ones are kept. */
 const preparedMax = 500;
 
-type StoredRow = Record<string, unknown>;
+type AnyRow = Record<string, unknown>;
 
 /** By the declared type of a column; values of other columns are returned as they are stored. */
 const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
@@ -19,7 +19,7 @@ const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
 };
 
 interface PreparedStatement {
-  readonly statement: BetterSqlite.Statement<unknown[], StoredRow>;
+  readonly statement: BetterSqlite.Statement<unknown[], AnyRow>;
   /** Columns whose values are converted. */
   readonly converted: readonly (readonly [name: string, read: (value: unknown) => unknown])[];
 }
@@ -35,7 +35,7 @@ export class Statements {
   constructor(private readonly connection: BetterSqlite.Database) {}
 
   /** The rows that the statement returns. */
-  query(text: string, parameters: readonly unknown[]): StoredRow[] {
+  query(text: string, parameters: readonly unknown[]): AnyRow[] {
     const { statement, converted } = this.prepare(text);
     if (!statement.reader) {
       statement.run(...parameters.map(bound));
@@ -63,7 +63,7 @@ export class Statements {
     const known = this.prepared.get(text);
     if (known !== undefined) return known;
     // Whole numbers are held up to 2^53 - 1, wherever they come from.
-    const statement = this.connection.prepare<unknown[], StoredRow>(text).safeIntegers(false);
+    const statement = this.connection.prepare<unknown[], AnyRow>(text).safeIntegers(false);
     const columns = statement.reader ? statement.columns() : [];
     const converted = columns.flatMap(({ name, type }) => {
       const read = readers[type?.toUpperCase() ?? ''];
@@ -75,7 +75,7 @@ export class Statements {
   }
 }
 
-function convert(row: StoredRow, converted: PreparedStatement['converted']): void {
+function convert(row: AnyRow, converted: PreparedStatement['converted']): void {
   for (const [name, read] of converted) {
     const value = row[name];
     if (value !== null) row[name] = read(value);

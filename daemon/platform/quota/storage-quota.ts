@@ -46,14 +46,14 @@ interface TenantStorage {
   readonly totalMax: number | null;
 }
 
-type Sums = ReadonlyMap<string, number>;
+type StoredSums = ReadonlyMap<string, number>;
 
 export class StorageQuota {
   /** Counted here, and not yet in the database. */
   private pending = new Map<string, number>();
   /** As the database holds them, from all daemons. */
-  private today: Sums = new Map();
-  private total: Sums = new Map();
+  private today: StoredSums = new Map();
+  private total: StoredSums = new Map();
   private refusals = 0;
   private readAt = 0;
   private measuredAt = 0;
@@ -167,7 +167,7 @@ export class StorageQuota {
     return own > 0 && own * sums.length >= all;
   }
 
-  private sum(of: Sums, tenantId: string): number {
+  private sum(of: StoredSums, tenantId: string): number {
     return (of.get(tenantId) ?? 0) + (this.pending.get(tenantId) ?? 0);
   }
 

@@ -86,21 +86,21 @@ export const exportedEntries = (
   );
 };
 
-type Target = AuditEntry['targets'][number];
+type AuditTarget = AuditEntry['targets'][number];
 
-const isPerson = ({ kind }: Target): boolean => kind === 'person' || kind === 'participant';
+const isPerson = ({ kind }: AuditTarget): boolean => kind === 'person' || kind === 'participant';
 /** On a narrow screen an id would be cut off, and says nothing so. */
 const narrow = ({ isTerminal, ids, width = 80 }: Screen): boolean => isTerminal && ids !== true && width < idsWidthMin;
 const idsWidthMin = 120;
 
 /** People first, somebody who is a participant too once; of things those that have a name. */
-function targetsShown(targets: readonly Target[], screen: Screen): string {
+function targetsShown(targets: readonly AuditTarget[], screen: Screen): string {
   const people = targets.filter(isPerson);
   const kept = people.filter(
     (one, index) => people.findIndex(({ name }) => name !== null && name === one.name) === index || one.name === null,
   );
   const things = targets.filter((one) => !isPerson(one));
-  const words = ({ kind, id, name }: Target): string =>
+  const words = ({ kind, id, name }: AuditTarget): string =>
     name === null && narrow(screen) && looksLikeId.test(id) ? kind : `${kind} ${name ?? id}`;
   return [...kept, ...things.filter(({ name }) => name !== null), ...things.filter(({ name }) => name === null)]
     .map(words)

@@ -2,12 +2,12 @@
  * Rows as RFC 4180 has them. Spreadsheets take a text that begins like a formula for one, so such texts get an apostrophe
  * in front, which spreadsheets do not show.
  */
-type Cell = string | number | null;
+type CsvCell = string | number | null;
 
 const formula = /^[=+\-@\t\r]/;
 const special = /[",\r\n]|^\s|\s$/;
 
-function cell(value: Cell): string {
+function cell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   const text = formula.test(value) ? `'${value}` : value;
@@ -15,4 +15,4 @@ function cell(value: Cell): string {
 }
 
 /** A line with its end. */
-export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`;
+export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cell).join(',')}\r\n`;

@@ -17,9 +17,9 @@ type FlagOf<Type extends z.ZodType> =
   NonNullable<z.output<Type>> extends boolean
     ? Interfaces.BooleanFlag<boolean | undefined>
     : NonNullable<z.output<Type>> extends readonly unknown[]
-      ? Interfaces.OptionFlag<Typed<Type, string[]>>
-      : Interfaces.OptionFlag<Typed<Type, string>>;
-type Typed<Type extends z.ZodType, Text> = undefined extends z.input<Type> ? Text | undefined : Text;
+      ? Interfaces.OptionFlag<TypedField<Type, string[]>>
+      : Interfaces.OptionFlag<TypedField<Type, string>>;
+type TypedField<Type extends z.ZodType, Text> = undefined extends z.input<Type> ? Text | undefined : Text;
 
 /** The flags of a schema; those of `But` left out. */
 type FlagsOf<Schema extends z.ZodObject, But extends string = never> = {

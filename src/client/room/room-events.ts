@@ -29,7 +29,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'message.annotation': true,
 };
 
-type RoomListener = (event: RoomStreamEvent) => void;
+type OnRoomEvent = (event: RoomStreamEvent) => void;
 
 export interface RoomEventsOptions {
   /** The connection is lost and being opened again. */
@@ -44,7 +44,7 @@ export interface RoomEventsOptions {
 
 export class RoomEvents {
   private readonly closing = new AbortController();
-  private readonly listeners = new Set<RoomListener>();
+  private readonly listeners = new Set<OnRoomEvent>();
   private state: 'new' | 'seeking' | 'connected' | 'refused' = 'new';
   private tried: Promise<void> = Promise.resolve();
   private settle: () => void = () => {};
@@ -67,7 +67,7 @@ export class RoomEvents {
   }
 
   /** Calls the listener with each event from now on; the returned function ends that. */
-  subscribe(listener: RoomListener): () => void {
+  subscribe(listener: OnRoomEvent): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }

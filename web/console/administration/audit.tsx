@@ -13,12 +13,12 @@ import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { useWords, type Words } from '../words/all-words.js';
 
-type Entry = Result<typeof auditRoutes.list>['entries'][number];
-const idOf = ({ id }: Entry) => id;
+type AuditLine = Result<typeof auditRoutes.list>['entries'][number];
+const idOf = ({ id }: AuditLine) => id;
 const shownMax = 200;
-const nameOf = ({ actor: { kind, name, id } }: Entry): string => name ?? id ?? kind;
+const nameOf = ({ actor: { kind, name, id } }: AuditLine): string => name ?? id ?? kind;
 
-const columnsOf = ({ administration: words }: Words): readonly Column<Entry>[] => [
+const columnsOf = ({ administration: words }: Words): readonly Column<AuditLine>[] => [
   { ...{ id: 'at', label: words.when, width: '150px' }, cell: ({ at }) => <Time at={at} />, sort: ({ at }) => at },
   { ...{ id: 'actor', label: words.who }, cell: (entry) => <bdi>{nameOf(entry)}</bdi>, sort: nameOf },
   { ...{ id: 'action', label: words.what }, cell: ({ action }) => action, sort: ({ action }) => action },
@@ -40,7 +40,7 @@ export default function Audit() {
   const [target, setTarget] = useFilter('target');
   const [action, setAction] = useFilter('action');
   const [day, setDay] = useFilter('since');
-  const [open, setOpen] = useState<Entry | null>(null);
+  const [open, setOpen] = useState<AuditLine | null>(null);
   const filters = {
     ...(actor === '' ? {} : { actor }),
     ...(target === '' ? {} : { target }),

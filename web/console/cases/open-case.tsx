@@ -49,7 +49,7 @@ export function OpenCase({ id }: { readonly id: string }) {
 const toggled = (chosen: ReadonlySet<string>, id: string): ReadonlySet<string> =>
   new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]);
 
-type Asking = 'sanction' | 'escalate' | 'merge';
+type AskedDecision = 'sanction' | 'escalate' | 'merge';
 type EndReason = 'no_violation' | 'insufficient_evidence' | 'unfounded_reports';
 const roles = ['moderator', 'admin', 'owner'] as const;
 
@@ -64,7 +64,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
   const names = useColleagues();
   const [note, setNote] = useState('');
   const [refusal, setRefusal] = useState<unknown>(null);
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [asking, setAsking] = useState<AskedDecision | null>(null);
   const [role, setRole] = useState<(typeof roles)[number]>('admin');
   const [intoId, setIntoId] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -113,7 +113,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
       line={commandLine('cases', 'confirm', id, ...(agree ? [] : [['--turn-down'] as const]), noteFlag)}
     />
   );
-  const askings: readonly (readonly [Asking, string, string])[] = mayDecide
+  const askings: readonly (readonly [AskedDecision, string, string])[] = mayDecide
     ? [
         ...(found.externalUserId === null ? [] : [['sanction', texts.sanctionPerson, 's'] as const]),
         ['escalate', texts.escalate, 'e'],

@@ -12,12 +12,12 @@ import { Ago } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
+import type { FirstWords } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { casesMax, useMe } from './queries.js';
 
 const idOf = ({ id }: Review) => id;
-const columnsOf = (words: Words, me: string, names: ReadonlyMap<string, string>): readonly Column<Review>[] => [
+const columnsOf = (words: FirstWords, me: string, names: ReadonlyMap<string, string>): readonly Column<Review>[] => [
   {
     ...{ id: 'kind', label: words.cases.kind, width: '130px' },
     cell: ({ kind }) => <span className="badge accent">{kind}</span>,

@@ -13,14 +13,14 @@ import { Ago } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
+import type { FirstWords } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { OpenCase } from './open-case.js';
 import { casesMax, useMe } from './queries.js';
 import { ReviewList } from './review-list.js';
 
 const idOf = ({ id }: Case) => id;
-const columnsOf = (words: Words, me: string, names: ReadonlyMap<string, string>): readonly Column<Case>[] => [
+const columnsOf = (words: FirstWords, me: string, names: ReadonlyMap<string, string>): readonly Column<Case>[] => [
   {
     ...{ id: 'priority', label: words.cases.priority, width: '70px' },
     cell: ({ priority }) => priority.toFixed(1),

@@ -4,7 +4,7 @@ import type { EarshotEvent } from '../../../src/contract/events.js';
 import { useProject } from '../frame/project.js';
 import { client, daemonNow } from '../session/session.js';
 
-export interface LogFilter {
+export interface EventLogFilter {
   /** Comma-separated, with a trailing * as a wildcard. */
   readonly types: string;
   readonly user: string;
@@ -39,7 +39,7 @@ function useRested(text: string): string {
   return rested;
 }
 
-export function useLog(filter: LogFilter): Log {
+export function useLog(filter: EventLogFilter): Log {
   const { sinceMs } = filter;
   const [types, user, resources] = [useRested(filter.types), useRested(filter.user), useRested(filter.resources)];
   const { project } = useProject();

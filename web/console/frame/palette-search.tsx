@@ -13,11 +13,11 @@ import { roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { screens } from '../screens.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
+import type { FirstWords } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { useProject } from './project.js';
 
-interface Entry {
+interface PaletteEntry {
   readonly group: string;
   readonly label: string;
   readonly detail?: string;
@@ -36,7 +36,7 @@ export default function Search({ onClose }: { readonly onClose: () => void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other results
   useEffect(() => setAt(0), [text]);
   const chosen = Math.min(at, entries.length - 1);
-  const open = ({ to, search = {} }: Entry) => {
+  const open = ({ to, search = {} }: PaletteEntry) => {
     onClose();
     void navigate({ to, search });
   };
@@ -88,7 +88,7 @@ export default function Search({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Pages match at once; the daemon is asked when it can keep up. */
-function useEntries(text: string): readonly Entry[] {
+function useEntries(text: string): readonly PaletteEntry[] {
   const words = useWords();
   const { params, may } = useProject();
   const enabled = text !== '';
@@ -118,7 +118,7 @@ function useEntries(text: string): readonly Entry[] {
     queryKey: ['palette', 'keys', params.projectId, asked],
     queryFn: () => client.call(apiKeyRoutes.list, { query: { search: asked } }),
   });
-  const pages: Entry[] = screens
+  const pages: PaletteEntry[] = screens
     .filter(({ role }) => role === undefined || may(role))
     .map(({ path, title, key }) => ({
       group: words.palette.pages,
@@ -184,7 +184,7 @@ function eventsOf(
 }
 
 /** Forms that open by their address. */
-const actionsOf = ({ palette }: Words) => {
+const actionsOf = ({ palette }: FirstWords) => {
   const group = palette.pages;
   return [
     { group, label: palette.issue, to: 'sanctions', search: { issue: 'yes' }, role: 'moderator' },

@@ -2,12 +2,12 @@
 import type { ComponentType } from 'react';
 import type { ProjectRole } from '../../../src/contract/route.js';
 import type { IconName } from '../parts/icon.js';
-import type { Words } from '../words/en.js';
+import type { FirstWords } from '../words/en.js';
 
-export interface Screen {
+export interface ConsoleScreen {
   /** Below `/projects/ID/`; the id of what is open follows it. */
   readonly path: string;
-  readonly title: (words: Words) => string;
+  readonly title: (words: FirstWords) => string;
   readonly icon: IconName;
   /** Letter after `g` that leads here. */
   readonly key: string;

@@ -16,7 +16,7 @@ const Reached = z.object({
   onDay: z.object({ median: z.number() }).nullable(),
   overTime: z.array(z.number()),
 });
-const Report = z.object({
+const SimulationReport = z.object({
   players: z.int(),
   events: z.int(),
   startsAt: z.string(),
@@ -27,7 +27,7 @@ const Report = z.object({
     z.object({ key: z.string(), members: z.int(), best: z.number().nullable(), median: z.number().nullable() }),
   ),
 });
-type Report = z.infer<typeof Report>;
+type SimulationReport = z.infer<typeof SimulationReport>;
 type Reached = z.infer<typeof Reached>;
 
 const command = 'earshotd simulate --file season.yaml --players 1000 --days 14 --json > outcome.json';
@@ -36,12 +36,12 @@ const percent = (share: number): number => Math.round(share * 1_000) / 10;
 
 export default function Simulation() {
   const own = useWords().gameplay;
-  const [report, setReport] = useState<Report | null>(null);
+  const [report, setReport] = useState<SimulationReport | null>(null);
   const [mistakes, setMistakes] = useState<readonly string[]>([]);
   const read = async (file: File | null | undefined) => {
     if (!file) return;
     try {
-      const judged = judge(Report, JSON.parse(await file.text()));
+      const judged = judge(SimulationReport, JSON.parse(await file.text()));
       setReport(judged.success ? judged.data : null);
       setMistakes(judged.success ? [] : problemLines(judged.problems, file.name).slice(0, linesMax));
     } catch (error) {
@@ -78,7 +78,7 @@ export default function Simulation() {
   );
 }
 
-function Outcome({ report }: { readonly report: Report }) {
+function Outcome({ report }: { readonly report: SimulationReport }) {
   const own = useWords().gameplay;
   const { players, events, startsAt, endsAt, battlePasses, challenges, leaderboards } = report;
   return (

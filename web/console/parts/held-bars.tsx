@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useWords } from '../words/all-words.js';
 import { CliLine } from './copy.js';
-import { dismiss, goOn, type Held, pause, sendNow, takeBack } from './held.js';
+import { dismiss, goOn, type HeldDecision, pause, sendNow, takeBack } from './held.js';
 import { useKeys } from './keys.js';
 
-export default function HeldBars({ current, refused }: Held) {
+export default function HeldBars({ current, refused }: HeldDecision) {
   const words = useWords().undoable;
   return (
     <>
@@ -23,7 +23,7 @@ export default function HeldBars({ current, refused }: Held) {
   );
 }
 
-function Current({ action: { label, line }, until }: NonNullable<Held['current']>) {
+function Current({ action: { label, line }, until }: NonNullable<HeldDecision['current']>) {
   const words = useWords().undoable;
   useKeys(until === null ? {} : { z: takeBack, Enter: sendNow });
   return (

@@ -17,7 +17,7 @@ export interface HeldAction {
   readonly onSettled: () => void;
 }
 
-export interface Held {
+export interface HeldDecision {
   /** `until`: by `performance.now()`; null: it is being sent. */
   readonly current: { readonly action: HeldAction; readonly until: number | null } | null;
   readonly refused: { readonly action: HeldAction; readonly message: string } | null;
@@ -25,13 +25,13 @@ export interface Held {
 
 const holdMs = 5_000;
 
-let held: Held = { current: null, refused: null };
+let held: HeldDecision = { current: null, refused: null };
 let isAway = false;
 let sending: Promise<boolean> = Promise.resolve(true);
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-function become(next: Partial<Held>): void {
+function become(next: Partial<HeldDecision>): void {
   held = { ...held, ...next };
   for (const listener of listeners) listener();
 }
@@ -39,7 +39,7 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-export const useHeld = (): Held => useSyncExternalStore(subscribe, () => held);
+export const useHeld = (): HeldDecision => useSyncExternalStore(subscribe, () => held);
 
 const isWaiting = (): boolean => typeof held.current?.until === 'number';
 
@@ -108,7 +108,7 @@ export async function settle(): Promise<boolean> {
   return isDone;
 }
 
-async function send(action: HeldAction): Promise<Held['refused']> {
+async function send(action: HeldAction): Promise<HeldDecision['refused']> {
   try {
     await action.send();
     return null;

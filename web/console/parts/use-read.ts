@@ -4,7 +4,7 @@ import type { CallInput, Result, Route } from '../../../src/contract/route.js';
 import { useRefresh } from '../live/use-live.js';
 import { client } from '../session/session.js';
 
-interface ReadOptions {
+interface UseReadOptions {
   readonly enabled?: boolean;
   /** Reads again soon after events of these types, or of types that begin so. */
   readonly after?: readonly string[];
@@ -14,7 +14,7 @@ interface ReadOptions {
 export function useRead<R extends Route>(
   route: R,
   input: CallInput<R>,
-  { after = [], ...options }: ReadOptions = {},
+  { after = [], ...options }: UseReadOptions = {},
 ): UseQueryResult<Result<R>> {
   useRefresh([route.operationId], ...after);
   return useQuery({

@@ -11,12 +11,12 @@ import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { usePages } from '../parts/use-pages.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
+import type { FirstWords } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { OpenPerson } from './open-person.js';
 
 const idOf = ({ id }: Participant) => id;
-const columnsOf = (words: Words): readonly Column<Participant>[] => [
+const columnsOf = (words: FirstWords): readonly Column<Participant>[] => [
   {
     ...{ id: 'name', label: words.person },
     cell: ({ displayName }) => <bdi>{displayName}</bdi>,

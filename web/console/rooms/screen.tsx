@@ -8,14 +8,14 @@ import { Icon } from '../parts/icon.js';
 import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { useFilter } from '../parts/use-filter.js';
-import type { Words } from '../words/en.js';
+import type { FirstWords } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { OpenRoom } from './open-room.js';
 import { RoomBadges, useRooms } from './room-parts.js';
 
 const people = ({ peers }: Room) => peers.filter(({ bot, observer }) => !bot && !observer);
 const idOf = ({ roomId }: Room) => roomId;
-const columnsOf = (words: Words): readonly Column<Room>[] => [
+const columnsOf = (words: FirstWords): readonly Column<Room>[] => [
   { ...{ id: 'room', label: words.room }, cell: ({ roomId }) => <bdi>{roomId}</bdi>, sort: ({ roomId }) => roomId },
   {
     ...{ id: 'people', label: words.rooms.people, width: '80px' },

@@ -17,7 +17,7 @@ import { useFilter } from '../parts/use-filter.js';
 import { usePages } from '../parts/use-pages.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
+import type { FirstWords } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { Change } from './change.js';
 import { SanctionBadge } from './sanction-badge.js';
@@ -27,7 +27,7 @@ const Templates = lazy(() => import('./templates.js'));
 const Batches = lazy(() => import('./batches.js'));
 
 const idOf = ({ id }: Sanction) => id;
-const columnsOf = (words: Words): readonly Column<Sanction>[] => [
+const columnsOf = (words: FirstWords): readonly Column<Sanction>[] => [
   {
     ...{ id: 'type', label: words.type, width: '130px' },
     cell: ({ type, isActive }) => <SanctionBadge type={type} isActive={isActive} />,

@@ -5,7 +5,7 @@ import { openSession, stranger } from './session.js';
 const kept = 'earshot-console-sign-in';
 const redirectUri = `${location.origin}/console/signed-in`;
 
-interface Pending {
+interface PendingLogin {
   readonly state: string;
   readonly codeVerifier: string;
   readonly nonce: string;
@@ -27,7 +27,7 @@ const sha256 = async (text: string): Promise<string> =>
 export async function leaveForProvider({ authorizationEndpoint, ...provider }: IdentityProvider): Promise<void> {
   const page = new URL(authorizationEndpoint ?? '');
   if (!/^https?:$/.test(page.protocol)) throw new Error(`${page.href} is no web page.`);
-  const pending: Pending = {
+  const pending: PendingLogin = {
     ...{ state: secret(), codeVerifier: secret(), nonce: secret(), issuer: provider.issuer },
     page: location.pathname + location.search,
   };
@@ -46,7 +46,7 @@ export async function leaveForProvider({ authorizationEndpoint, ...provider }: I
 /** Redeems the code of the address, which is replaced by the page where the person was. */
 export async function finishAtProvider(words: { cancelled: string; unexpected: string }): Promise<void> {
   const query = new URLSearchParams(location.search);
-  const pending = JSON.parse(sessionStorage.getItem(kept) ?? 'null') as Pending | null;
+  const pending = JSON.parse(sessionStorage.getItem(kept) ?? 'null') as PendingLogin | null;
   sessionStorage.removeItem(kept);
   history.replaceState(null, '', pending?.page ?? '/console');
   // RFC 9207: a provider that says who answers must be the one that was asked.

@@ -79,19 +79,19 @@ export default function Transcripts() {
   );
 }
 
-interface Wanted {
+interface WantedTranscripts {
   readonly room: string;
   readonly since: string | undefined;
   readonly until: string | undefined;
 }
 
-const flagsOf = ({ room, since, until }: Wanted): readonly Flag[] => [
+const flagsOf = ({ room, since, until }: WantedTranscripts): readonly Flag[] => [
   ['--room', room],
   ['--since', since],
   ['--until', until],
 ];
 
-function Sessions({ wanted }: { readonly wanted: Wanted }) {
+function Sessions({ wanted }: { readonly wanted: WantedTranscripts }) {
   const words = useWords();
   const { params, project } = useProject();
   const navigate = useNavigate();
@@ -126,7 +126,7 @@ function Sessions({ wanted }: { readonly wanted: Wanted }) {
   );
 }
 
-function Hits({ search, wanted }: { readonly search: string; readonly wanted: Wanted }) {
+function Hits({ search, wanted }: { readonly search: string; readonly wanted: WantedTranscripts }) {
   const words = useWords().transcripts;
   const { params, project } = useProject();
   const { room, since, until } = wanted;

@@ -1,7 +1,7 @@
 /** The texts of the larger screens as well, which are loaded with the first of them. Suspends until they are there. */
 import { use, useMemo } from 'react';
 import { usePreferences } from '../frame/preferences.js';
-import type { Words as FirstWords } from './en.js';
+import type { FirstWords } from './en.js';
 import type { MoreWords } from './more-en.js';
 import { useWords as useFirstWords } from './words.js';
 

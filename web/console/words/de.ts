@@ -1,9 +1,9 @@
-import type { Words } from './en.js';
+import type { FirstWords } from './en.js';
 
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('de')} ${number === 1 ? one : many}`;
 
-export const de: Words = {
+export const de: FirstWords = {
   console: 'Earshot-Konsole',
   copied: 'Kopiert',
   copyId: (id) => `Kennung ${id} kopieren`,

@@ -289,4 +289,4 @@ export const en = {
     gatherings: 'Gatherings',
   },
 };
-export type Words = typeof en;
+export type FirstWords = typeof en;

@@ -1,6 +1,6 @@
 import { createContext, type PropsWithChildren, useContext, useEffect, useState } from 'react';
 import { usePreferences } from '../frame/preferences.js';
-import { en, type Words } from './en.js';
+import { en, type FirstWords } from './en.js';
 
 /** Other languages are loaded when they are chosen. */
 const catalogues = {
@@ -8,13 +8,13 @@ const catalogues = {
   de: async () => (await import('./de.js')).de,
 } as const;
 
-const WordsContext = createContext<Words>(en);
-export const useWords = (): Words => useContext(WordsContext);
+const WordsContext = createContext<FirstWords>(en);
+export const useWords = (): FirstWords => useContext(WordsContext);
 
 /** Shows nothing until the texts of the chosen language are there. */
 export function WordsProvider({ children }: PropsWithChildren) {
   const [{ language }] = usePreferences();
-  const [words, setWords] = useState<Words | null>(language === 'en' ? en : null);
+  const [words, setWords] = useState<FirstWords | null>(language === 'en' ? en : null);
   useEffect(() => {
     let isLatest = true;
     document.documentElement.lang = language;

@@ -14,6 +14,7 @@ import { projectInReach } from '../../../platform/database/in-reach.js';
 import { atOnce } from '../../../platform/scheduler/due-work.js';
 import { conditionsOf, textsOf, textsOrNull } from '../../game-events/model/columns.js';
 import { RevisionStore } from '../../game-events/revision-store.js';
+import type { ChallengeRow } from '../challenge-store.js';
 import { battlePassStatements } from './sql.js';
 
 interface PassId {
@@ -23,7 +24,6 @@ interface PassId {
 
 type PassRow = NonNullable<Awaited<ReturnType<Transaction['battlePass']['findFirst']>>>;
 type LevelRow = NonNullable<Awaited<ReturnType<Transaction['battlePassLevel']['findFirst']>>>;
-type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
 const toPass = ({ expiredAt: _, key: __, ...row }: PassRow): BattlePass => ({
   ...row,

@@ -63,7 +63,7 @@ interface Limits extends AttemptTerms {
   readonly refusedMs: number;
 }
 /** Outcome of admission: the attempt may be made after a wait, or not for some time. */
-type Verdict = (Limits & { readonly counted: readonly FailureWindow[] }) | { readonly refusedMs: number };
+type AttemptVerdict = (Limits & { readonly counted: readonly FailureWindow[] }) | { readonly refusedMs: number };
 
 /** The credential was wrong. Other errors, such as a wrong client of the daemon itself, do not count against the caller. */
 const isFailure = (error: unknown): boolean =>
@@ -77,7 +77,7 @@ function refused(forMs: number, cause?: unknown): DomainError {
 const hash = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 export class LoginAttempts {
-  private readonly admissions: GroupCommit<LoginAttempt, Verdict>;
+  private readonly admissions: GroupCommit<LoginAttempt, AttemptVerdict>;
   private readonly slowed = new ConcurrencyLimit('slowed_logins', { max: waitingMax, code: 'rate_limited' });
 
   constructor(
@@ -138,7 +138,7 @@ export class LoginAttempts {
   }
 
   /** Counts all of them, and takes back those that are refused. */
-  private async admit(tx: Transaction, all: readonly LoginAttempt[]): Promise<Verdict[]> {
+  private async admit(tx: Transaction, all: readonly LoginAttempt[]): Promise<AttemptVerdict[]> {
     const now = this.now();
     const known = await this.store.known(tx, [...new Set(all.map(({ account }) => account))]);
     const isKnown = new Set(known.map(({ account, network }) => `${account} ${network}`));
@@ -152,7 +152,7 @@ export class LoginAttempts {
     /** Failures before each attempt, with those of this batch that were let through. */
     const before = new Map([...after].map(([key, { failures }]) => [key, failures - (more.get(key)?.failures ?? 0)]));
     const refused = new Map<string, FailureWindow>();
-    const verdicts = all.map((asked): Verdict => {
+    const verdicts = all.map((asked): AttemptVerdict => {
       const windows = rulesOf(asked.keys).flatMap(([key]) => after.get(key) ?? []);
       const limits = this.limitsOf(asked, isKnown.has(`${asked.account} ${asked.network}`), before, after, now);
       const isRefused = limits.refusedMs > 0 && !limits.isKnown;

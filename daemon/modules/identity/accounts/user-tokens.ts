@@ -14,7 +14,7 @@ const audience = 'earshot:user';
 const codeAudience = 'earshot:console-code';
 const codeLifetimeSeconds = 60;
 
-interface Claims {
+interface UserTokenClaims {
   readonly at?: unknown;
   readonly idp?: unknown;
   readonly of?: unknown;
@@ -22,7 +22,7 @@ interface Claims {
 
 type TokenLogin = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt' | 'confirmedAt'>;
 
-type TokenClaims = JWTPayload & Claims;
+type TokenClaims = JWTPayload & UserTokenClaims;
 
 /** Tokens whose claims are kept. */
 const verifiedMax = 1_000;
@@ -110,7 +110,7 @@ export class UserTokens {
     if (known?.exp !== undefined && known.exp * 1_000 > this.now().getTime()) return known;
     try {
       const options = { algorithms: [algorithm], issuer, audience, currentDate: this.now() };
-      const { payload } = await jwtVerify<Claims>(token, this.key, options);
+      const { payload } = await jwtVerify<UserTokenClaims>(token, this.key, options);
       this.verified.set(key, payload);
       return payload;
     } catch (error) {

@@ -4,7 +4,7 @@
  */
 import type { Outbound, OutboundAnswer } from '../../../platform/outbound/outbound.js';
 
-interface Sending {
+interface ProviderRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent by POST as a form; left out: the request is a GET. */
   readonly form?: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export class ProviderHttp {
   }
 
   /** Throws BlockedAddress, TimedOut, AnswerTooLarge and network errors. */
-  request(url: string, { headers = {}, form }: Sending = {}): Promise<OutboundAnswer> {
+  request(url: string, { headers = {}, form }: ProviderRequest = {}): Promise<OutboundAnswer> {
     const isOperators = new URL(url).origin === this.ownOrigin;
     const sending = {
       method: form === undefined ? 'GET' : 'POST',

@@ -65,7 +65,7 @@ const deviceIntervalSeconds = 5;
 const failureKeptMs = 5_000;
 
 /** What the operator has to mend. */
-interface Problem {
+interface ProviderProblem {
   readonly sentence: string;
   /** What the network said: for the operator alone. */
   readonly reason: string | null;
@@ -79,7 +79,7 @@ export class OidcProvider implements SignInProvider {
   /** Ids of our clients, to which ID tokens may be issued. */
   private readonly clients: readonly string[];
   private checked: { readonly document: ProviderDocument; readonly problem: Promise<string | null> } | null = null;
-  private failed: { readonly problem: Problem; readonly untilMs: number } | null = null;
+  private failed: { readonly problem: ProviderProblem; readonly untilMs: number } | null = null;
 
   constructor(
     private readonly options: OidcOptions,
@@ -187,7 +187,7 @@ export class OidcProvider implements SignInProvider {
   }
 
   /** The provider is examined once for each reading of its document. */
-  private async finding(): Promise<Problem | null> {
+  private async finding(): Promise<ProviderProblem | null> {
     if (this.failed !== null && this.now().getTime() < this.failed.untilMs) return this.failed.problem;
     let document: ProviderDocument | null = null;
     try {

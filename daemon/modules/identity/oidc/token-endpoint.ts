@@ -51,10 +51,10 @@ const refusals = {
   authorization_declined: 'device_login_denied', // Entra
   expired_token: 'device_login_expired',
 } as const;
-type Refusal = keyof typeof refusals;
-const isRefusal = (error: string): error is Refusal => Object.hasOwn(refusals, error);
+type RefusalReason = keyof typeof refusals;
+const isRefusal = (error: string): error is RefusalReason => Object.hasOwn(refusals, error);
 
-const sentences: Partial<Record<Refusal, string>> = {
+const sentences: Partial<Record<RefusalReason, string>> = {
   unauthorized_client:
     'The identity provider does not let this client sign people in this way. Ask the operator to allow the grant there.',
   unsupported_grant_type:

@@ -15,7 +15,7 @@ interface AskedByRule {
   askedByRule(projectId: string, ruleId: string, made: MadeQuery, after: string, take: number): Promise<string[]>;
 }
 
-interface ActedBy {
+export interface ActedBy {
   readonly actorId: string;
   /** Kept as the note of reviews without one. */
   readonly reason: string | null;

@@ -41,7 +41,7 @@ export function refuseBiased(
   if (status === 'decided' && answer === undefined) throw new DomainError('appeal_answer_required');
 }
 
-interface Told {
+interface ToldDecision {
   readonly type: string;
   readonly createdAt: Date | string;
   readonly endAt: Date | string | null;
@@ -51,7 +51,7 @@ interface Told {
  * The last moment at which a sanction that has ended can be appealed. The time begins when the person is told (Article
  * 20(2)): of a shadow mute at its end.
  */
-export function appealableUntil({ type, createdAt, endAt }: Told): Date {
+export function appealableUntil({ type, createdAt, endAt }: ToldDecision): Date {
   const until = new Date(type === 'shadow_mute' && endAt !== null ? endAt : createdAt);
   until.setUTCMonth(until.getUTCMonth() + appealMonths);
   return until;

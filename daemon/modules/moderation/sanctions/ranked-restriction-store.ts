@@ -21,7 +21,7 @@ const statements: Readonly<Record<Dialect, string>> = {
   ),
 };
 
-interface RestrictionRow {
+interface RankedRestrictionRow {
   readonly projectId: string;
   readonly externalUserId: string;
   readonly id: string;
@@ -79,10 +79,10 @@ export class RankedRestrictions {
     return users;
   }
 
-  private read(client: DatabaseClient, projectIds: readonly string[]): Promise<RestrictionRow[]> {
+  private read(client: DatabaseClient, projectIds: readonly string[]): Promise<RankedRestrictionRow[]> {
     const { dialect } = this.database;
     const now = sqlTime(this.now());
     const times = dialect === 'sqlite' ? [now, now] : [now];
-    return client.$queryRawUnsafe<RestrictionRow[]>(statements[dialect], JSON.stringify(projectIds), ...times);
+    return client.$queryRawUnsafe<RankedRestrictionRow[]>(statements[dialect], JSON.stringify(projectIds), ...times);
   }
 }

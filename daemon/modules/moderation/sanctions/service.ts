@@ -1,4 +1,5 @@
 /** Sanctions: issued, changed, revoked. They hold in the rooms before the call is answered. */
+
 import type { PartQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
@@ -20,19 +21,13 @@ import type { SanctionJournal, SanctionReader } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, statusOf, termOf } from './rules.js';
 import { type SanctionRow, typeOf } from './sanction-rows.js';
-import type { SanctionStore } from './store.js';
+import type { Revocation, SanctionStore } from './store.js';
 
 /** Limit for the list of a user's sanctions; far above what moderators issue by hand. */
 const historyMax = 10_000;
 
 /** For callers who are not moderators. */
 const everybody: SanctionReader = { moderator: false };
-
-interface Revocation {
-  readonly revokedAt: Date;
-  readonly revokedByUserId: string;
-  readonly revokeReason: string | null;
-}
 
 interface SanctionServiceNeeds {
   readonly database: Database;

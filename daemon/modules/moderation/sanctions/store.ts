@@ -45,7 +45,7 @@ export class RowsChanged extends Error {
   override name = 'RowsChanged';
 }
 
-interface Revocation {
+export interface Revocation {
   readonly revokedAt: Date;
   readonly revokedByUserId: string;
   readonly revokeReason: string | null;

@@ -1,7 +1,9 @@
 /** Revokes many sanctions, a bounded number in each transaction: other writers wait for it. */
+
 import type { Database } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ActedBy } from '../reviews/rule-reviews.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import type { SanctionRow } from './sanction-rows.js';
@@ -11,11 +13,6 @@ import { RowsChanged, type SanctionStore } from './store.js';
 const undonePerPart = 1_000;
 /** How often rows are read again that were changed in the meantime. */
 const undoAttemptsMax = 5;
-
-interface ActedBy {
-  readonly actorId: string;
-  readonly reason: string | null;
-}
 
 /** Reads up to `take` of the sanctions that have not ended at `now`. */
 type ReadActive = (now: Date, take: number) => Promise<SanctionRow[]>;

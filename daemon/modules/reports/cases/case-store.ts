@@ -130,7 +130,7 @@ export interface CaseFilter {
 }
 
 /** Cases behind a place in the order of rank, of people in or outside a set. */
-interface Part {
+interface CasePart {
   readonly people: { readonly in: string[] } | { readonly notIn: string[] };
   readonly after: { readonly rank: number; readonly id: string } | null;
   readonly take: number;
@@ -227,7 +227,7 @@ export class CaseStore {
   }
 
   /** Highest rank first. */
-  list(projectId: string, { status, overdue, ...fields }: CaseFilter, now: Date, { people, after, take }: Part) {
+  list(projectId: string, { status, overdue, ...fields }: CaseFilter, now: Date, { people, after, take }: CasePart) {
     const isNobody =
       'notIn' in people
         ? [{ OR: [{ externalUserId: null }, { externalUserId: people }] }]

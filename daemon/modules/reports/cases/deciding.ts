@@ -42,7 +42,7 @@ interface CaseDecidingNeeds {
   readonly now: Clock;
 }
 
-type Grant = Pick<ProjectGrant, 'projectId' | 'tenantId'>;
+type CaseGrant = Pick<ProjectGrant, 'projectId' | 'tenantId'>;
 type Prepared = Awaited<ReturnType<AutomaticSanctions['prepare']>>;
 
 const outcomeOf = ({ decision, reasonCode }: DecideCaseRequest): ReportOutcome =>
@@ -65,7 +65,7 @@ export class CaseDeciding {
    * Throws case_not_found, case_decided, case_claimed, case_unconfirmed, case_without_person, case_appeal_undecided,
    * insufficient_role, insufficient_scope, and the refusals of createSanction.
    */
-  async decide(grant: Grant, id: string, actor: CaseActor, request: DecideCaseRequest): Promise<Case> {
+  async decide(grant: CaseGrant, id: string, actor: CaseActor, request: DecideCaseRequest): Promise<Case> {
     const { sanction } = request;
     if (sanction !== undefined) {
       this.requireScope(actor);
@@ -82,7 +82,13 @@ export class CaseDeciding {
    * Throws case_not_found, case_decided, case_not_proposed, case_same_moderator, case_person_required, insufficient_role,
    * insufficient_scope.
    */
-  async confirm(grant: Grant, id: string, actor: CaseActor, agree: boolean, note: string | undefined): Promise<Case> {
+  async confirm(
+    grant: CaseGrant,
+    id: string,
+    actor: CaseActor,
+    agree: boolean,
+    note: string | undefined,
+  ): Promise<Case> {
     const proposed = async (tx: Transaction): Promise<CaseRow> => {
       const row = await this.needs.service.lockOpen(tx, grant.projectId, id);
       if (row.status !== 'unconfirmed') throw new DomainError('case_not_proposed');
@@ -143,7 +149,7 @@ export class CaseDeciding {
   }
 
   private async conclude(
-    grant: Grant,
+    grant: CaseGrant,
     id: string,
     { by, request }: { readonly by: string; readonly request: DecideCaseRequest },
     lock: (tx: Transaction) => Promise<CaseRow>,
@@ -163,7 +169,7 @@ export class CaseDeciding {
 
   /** null: there is no sanction, or nobody to impose it on, which is refused once the case is locked. */
   private async prepared(
-    grant: Grant,
+    grant: CaseGrant,
     { externalUserId, reports, orders }: CaseRow,
     by: string,
     { sanction }: DecideCaseRequest,

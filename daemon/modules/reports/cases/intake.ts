@@ -89,7 +89,7 @@ type Blockers = ReadonlyMap<string, number>;
 const none: Blockers = new Map();
 
 /** A case, and what comes into it. */
-interface Opened<T> {
+interface OpenedCase<T> {
   readonly row: CaseRow;
   readonly isNew: boolean;
   readonly those: readonly T[];
@@ -276,7 +276,7 @@ export class CaseIntake {
     tx: Transaction,
     projectId: string,
     wanted: readonly { readonly key: string; readonly those: readonly T[]; readonly category: Category }[],
-  ): Promise<Opened<T>[]> {
+  ): Promise<OpenedCase<T>[]> {
     const now = this.needs.now();
     const people = wanted.flatMap(({ those: [one] }) => one?.externalUserId ?? []);
     const blockers = people.length === 0 ? none : await this.needs.blocks.blockersOf(tx, projectId, people);
@@ -326,7 +326,7 @@ export class CaseIntake {
   }
 
   /** By case: how many people have reported nothing in it before; each report without a reporter counts as one. */
-  private async newReporters(tx: Transaction, opened: readonly Opened<ReportRow>[]): Promise<Map<string, number>> {
+  private async newReporters(tx: Transaction, opened: readonly OpenedCase<ReportRow>[]): Promise<Map<string, number>> {
     const ids = opened.flatMap(({ row, isNew }) => (isNew ? [] : [row.id]));
     const people = [...new Set(opened.flatMap(({ those }) => distinct(those)))];
     const known = new Set<string>();
@@ -345,7 +345,7 @@ export class CaseIntake {
   private async actingTogether(
     tx: Transaction,
     projectId: string,
-    opened: readonly Opened<ReportRow>[],
+    opened: readonly OpenedCase<ReportRow>[],
   ): Promise<Map<string, readonly TogetherRow[]>> {
     const byPeople = opened.filter(({ row, those }) => row.externalUserId !== null && distinct(those).length > 0);
     const people = byPeople.flatMap(({ row }) => row.externalUserId ?? []);

@@ -7,16 +7,16 @@ import { type ReportReceipt, ReportStatus } from '../../../../src/contract/repor
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { ReportRow } from './report-store.js';
 
-interface Texts {
+interface ReceiptTexts {
   readonly received: string;
   readonly acted: string;
   readonly notActed: string;
   /** The warning that goes before a suspension: Digital Services Act, Article 23(2). */
   readonly unfounded: string;
 }
-interface AllTexts extends Texts {
+interface AllTexts extends ReceiptTexts {
   /** Simple sentences for reporters under age (Digital Services Act, Article 14(3), asks for words that minors understand). */
-  readonly forMinors: Texts;
+  readonly forMinors: ReceiptTexts;
 }
 
 const english: AllTexts = {

@@ -124,7 +124,7 @@ const whereOf = (projectId: string, { since, until, ...fields }: ReportFilter) =
 });
 
 /** What a reporter may have reported before. */
-type Repeated = Pick<ReportRow, 'externalUserId' | 'roomId'> & { readonly reporterUserId: string };
+type RepeatedReport = Pick<ReportRow, 'externalUserId' | 'roomId'> & { readonly reporterUserId: string };
 
 /** The same for all that one reporter says about one person, or about one room where no person is named. */
 export const repeatedKey = ({
@@ -196,7 +196,7 @@ export class ReportStore {
   async lockRepeated(
     tx: Transaction,
     projectId: string,
-    keys: readonly Repeated[],
+    keys: readonly RepeatedReport[],
     since: Date,
   ): Promise<Map<string, ReportRow>> {
     if (keys.length === 0) return new Map();

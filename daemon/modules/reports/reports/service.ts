@@ -40,7 +40,7 @@ interface ReportServiceNeeds {
   readonly now: Clock;
 }
 
-interface Reporter {
+interface ReportedBy {
   readonly source: ReportSource;
   /** null: the team, in its own name. */
   readonly userId: string | null;
@@ -54,7 +54,7 @@ export class ReportService {
    */
   async create(
     project: ProjectGrant,
-    { source, userId: reporterUserId }: Reporter,
+    { source, userId: reporterUserId }: ReportedBy,
     request: PlayerReportRequest & Pick<CreateReportRequest, 'notice'>,
   ): Promise<ReportRow> {
     await this.needs.settings.requireCategory(project.projectId, request.category);
@@ -118,7 +118,7 @@ export class ReportService {
       throw new DomainError('report_not_in_room');
   }
 
-  private async page(projectId: string, filter: Omit<ReportListQuery, 'limit' | 'offset'>, page: PageOf) {
+  private async page(projectId: string, filter: Omit<ReportListQuery, 'limit' | 'offset'>, page: ReportPage) {
     const [rows, total] = await Promise.all([
       this.needs.reports.list(projectId, filter, { take: page.limit, skip: page.offset }),
       this.needs.reports.count(projectId, filter),
@@ -145,7 +145,7 @@ export class ReportService {
   }
 }
 
-interface PageOf {
+interface ReportPage {
   readonly limit: number;
   readonly offset: number;
 }

@@ -27,7 +27,7 @@ interface BlockNeeds {
   readonly now: Clock;
 }
 
-type InProject = Pick<ProjectGrant, 'tenantId' | 'projectId'>;
+type BlockScope = Pick<ProjectGrant, 'tenantId' | 'projectId'>;
 
 export class BlockService {
   constructor(private readonly needs: BlockNeeds) {}
@@ -38,7 +38,7 @@ export class BlockService {
   }
 
   /** Returns the block that there is already. Throws block_self, block_limit_reached. */
-  async create(project: InProject, externalUserId: string, blockedUserId: string): Promise<PlayerBlock> {
+  async create(project: BlockScope, externalUserId: string, blockedUserId: string): Promise<PlayerBlock> {
     const { database, blocks, people, enforcement, now } = this.needs;
     const { projectId } = project;
     if (externalUserId === blockedUserId) throw new DomainError('block_self');
@@ -61,7 +61,7 @@ export class BlockService {
   }
 
   /** Does nothing where there is none. */
-  async remove(project: InProject, externalUserId: string, blockedUserId: string): Promise<void> {
+  async remove(project: BlockScope, externalUserId: string, blockedUserId: string): Promise<void> {
     const { database, blocks, enforcement } = this.needs;
     const { projectId } = project;
     const key = { projectId, externalUserId, blockedUserId };
@@ -74,7 +74,7 @@ export class BlockService {
   }
 
   async list(
-    project: InProject,
+    project: BlockScope,
     externalUserId: string,
     { limit, offset, byOthers = false }: BlockListQuery,
   ): Promise<BlockListResponse> {
@@ -91,7 +91,7 @@ export class BlockService {
   private async announce(
     tx: Transaction,
     type: 'block.created' | 'block.deleted',
-    project: InProject,
+    project: BlockScope,
     row: BlockRow,
   ): Promise<void> {
     const { tenantId, projectId } = project;
@@ -106,7 +106,7 @@ export class BlockService {
   }
 }
 
-const toBlock = ({ tenantId }: InProject, { createdAt, ...row }: BlockRow): PlayerBlock => ({
+const toBlock = ({ tenantId }: BlockScope, { createdAt, ...row }: BlockRow): PlayerBlock => ({
   tenantId,
   ...row,
   createdAt: createdAt.toISOString(),

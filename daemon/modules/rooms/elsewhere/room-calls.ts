@@ -20,7 +20,7 @@ export interface DaemonCall<I extends z.ZodType, O extends z.ZodType> {
 }
 
 /** The daemon that has the rooms. */
-interface RoomRole {
+export interface RoomRole {
   /** True if several daemons can share the database. */
   readonly isShared: boolean;
   readonly isHeld: boolean;

@@ -1,8 +1,9 @@
 /** Access to rooms that another daemon of the database has, or that no daemon has at the moment. */
+
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { PeerView, RoomView } from '../media/engine.js';
-import type { DaemonCall, RoomCalls } from './room-calls.js';
+import type { DaemonCall, RoomCalls, RoomRole } from './room-calls.js';
 import { RoomSums, sumsOf } from './room-sums.js';
 
 const call = <I extends z.ZodType, O extends z.ZodType>(method: string, request: I, answer: O): DaemonCall<I, O> => ({
@@ -49,13 +50,6 @@ export const followCall = call('follow', z.object({ projectId: Name, position: N
 export type OpenRoom = Pick<RoomView, 'roomId' | 'speaking'> & {
   readonly peers: readonly Pick<PeerView, 'externalUserId' | 'name' | 'publishing' | 'muted' | 'bot' | 'observer'>[];
 };
-
-interface RoomRole {
-  readonly isShared: boolean;
-  readonly isHeld: boolean;
-  /** Address of the daemon that has the rooms; null: none has. */
-  readonly url: string | null;
-}
 
 export class RoomsElsewhere {
   constructor(

@@ -20,7 +20,7 @@ import type { ProjectStore } from '../../projects/store.js';
 import type { RoomEncryptionKey, RoomKeys } from './room-keys.js';
 import type { RoomTokens } from './room-tokens.js';
 
-interface Grant {
+interface TokenGrant {
   readonly tenantId: string;
   readonly projectId: string;
   readonly roomId: string;
@@ -74,7 +74,7 @@ export class TokenService {
     refuseBanned(policy.banned);
     const encryption = await this.needs.keys.forNewcomer(projectId, request.roomId);
     const moderate = request.permissions?.moderate ?? false;
-    const grant: Grant = {
+    const grant: TokenGrant = {
       tenantId,
       projectId,
       roomId: request.roomId,
@@ -146,7 +146,7 @@ export class TokenService {
   private issue(
     provider: GenerateTokenResponse['provider'],
     fields: Record<string, string | undefined>,
-    grant: Grant,
+    grant: TokenGrant,
   ): Promise<Issued> {
     switch (provider) {
       case 'embedded':
@@ -160,7 +160,7 @@ export class TokenService {
     }
   }
 
-  private async forEmbedded(grant: Grant): Promise<Issued> {
+  private async forEmbedded(grant: TokenGrant): Promise<Issued> {
     const { userId: sub, tenantId: _, projectId: project, roomId: room, ...rest } = grant;
     const { token, expiresAt } = await this.needs.embedded.sign({ sub, project, room, ...rest });
     return {
@@ -172,7 +172,7 @@ export class TokenService {
 
   private async forLivekit(
     { url = '', apiKey = '', apiSecret = '' }: Record<string, string | undefined>,
-    grant: Grant,
+    grant: TokenGrant,
   ): Promise<Issued> {
     const { userId: identity, name, userData } = grant;
     const { AccessToken } = await import('livekit-server-sdk');
@@ -187,7 +187,7 @@ export class TokenService {
   }
 
   /** Choice: an ODIN token cannot forbid speaking, so a person who may not speak gets none. */
-  private async forOdin({ accessKey = '' }: Record<string, string | undefined>, grant: Grant): Promise<Issued> {
+  private async forOdin({ accessKey = '' }: Record<string, string | undefined>, grant: TokenGrant): Promise<Issued> {
     if (!grant.publish || !grant.subscribe) {
       throw new DomainError('provider_unsupported', {
         message:
@@ -210,7 +210,7 @@ export class TokenService {
   /** The endpoint belongs to the project: it receives what the user may do and makes the token accordingly. */
   private async fromUrl(
     { url = '', authorization }: Record<string, string | undefined>,
-    grant: Grant,
+    grant: TokenGrant,
   ): Promise<Issued> {
     const { roomId, userId, userData, publish, subscribe } = grant;
     const request = { roomId, userId, userData, permissions: { publish, subscribe } };

@@ -14,7 +14,7 @@ import { asksFor, imposesLasting, sanctionsIn } from './decide.js';
 import type { RoomRoles } from './room-roles.js';
 
 /** After the one, up to and with the other. */
-interface Span {
+export interface Span {
   readonly after: Date;
   readonly until: Date;
 }

@@ -1,9 +1,10 @@
 /** Actions that a rule would have taken so far, in place of those that it took. */
+
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RuleTestCounted, RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 import { hourMs } from '../../../platform/time/spans.js';
-import type { CountAsked, Past, PastQuery } from '../judging/facts.js';
+import type { CountAsked, Past, PastQuery, Span } from '../judging/facts.js';
 
 const pastMax = 10_000;
 const countedMax = 4_000;
@@ -20,11 +21,6 @@ type PastAction = RuleTestPast[number];
 interface Numbered extends PastAction {
   readonly time: number;
   readonly number: number;
-}
-
-interface Span {
-  readonly after: Date;
-  readonly until: Date;
 }
 
 /** Called several times for each message, so it looks only at the time that is asked for. */

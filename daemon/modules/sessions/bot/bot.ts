@@ -65,7 +65,7 @@ interface ReadAlong {
 }
 
 /** An utterance with how much of it is an echo of others. */
-interface HeardUtterance extends Utterance {
+interface BotUtterance extends Utterance {
   readonly echo: number;
 }
 
@@ -301,7 +301,7 @@ export class SessionBot {
   /** Never rejects. Where the recogniser heard no words, there was no utterance. */
   private async handOver(
     externalUserId: string,
-    utterance: HeardUtterance,
+    utterance: BotUtterance,
     outcome: RecognitionOutcome,
     engine: string,
   ): Promise<void> {
@@ -334,7 +334,7 @@ export class SessionBot {
 
   private report(
     externalUserId: string,
-    { startMs, endMs, audioStartMs, levelDbfs, clippedShare, echo }: HeardUtterance,
+    { startMs, endMs, audioStartMs, levelDbfs, clippedShare, echo }: BotUtterance,
     heard: Transcription,
     engine: string,
   ): RecognizedUtterance['asr'] {

@@ -2,7 +2,9 @@
  * Tells how much of what somebody sends is the sound of others, who come out of a loudspeaker and back into the microphone:
  * how alike the loudness of the one is to that of another shortly before. Pure.
  */
+
 import { sampleRate } from '../recognisers/transcriber.js';
+import type { TimeSpan } from './signal.js';
 import { rounded } from './signal.js';
 
 const stepMs = 10;
@@ -44,11 +46,6 @@ export class Envelope {
       return step < this.end && step >= this.end - keptSteps ? (this.levels[step % keptSteps] ?? 0) : 0;
     });
   }
-}
-
-interface TimeSpan {
-  readonly startMs: number;
-  readonly endMs: number;
 }
 
 /** 0–1: the highest correlation with one of the others, who spoke up to half a second before; 0: with nobody. */

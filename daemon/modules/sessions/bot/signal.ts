@@ -5,7 +5,7 @@ const fullScale = 32_700;
 /** Level of digital silence, dBFS. */
 const silenceDbfs = -96;
 
-interface TimeSpan {
+export interface TimeSpan {
   readonly startMs: number;
   readonly endMs: number;
 }

@@ -70,7 +70,7 @@ const Answer = z.object({
     .nullish(),
   words: z.array(AnsweredWord).nullish(),
 });
-type Segment = NonNullable<NonNullable<z.infer<typeof Answer>['segments']>[number]>;
+type AnsweredSegment = NonNullable<NonNullable<z.infer<typeof Answer>['segments']>[number]>;
 
 export class OpenAiTranscriber implements Transcriber {
   readonly name = 'openai';
@@ -185,7 +185,10 @@ const probability = (logarithm: number | null | undefined): number | null =>
   logarithm === null || logarithm === undefined ? null : share(Math.exp(logarithm));
 
 /** The mean over the segments that state a value, longer ones counting for more; null: none states it. */
-function meanBySeconds(segments: readonly Segment[], read: (segment: Segment) => number | null): number | null {
+function meanBySeconds(
+  segments: readonly AnsweredSegment[],
+  read: (segment: AnsweredSegment) => number | null,
+): number | null {
   const stated = segments.flatMap((segment) => {
     const value = share(read(segment));
     return value === null ? [] : [{ value, weight: Math.max(0.01, (segment.end ?? 0) - (segment.start ?? 0)) }];

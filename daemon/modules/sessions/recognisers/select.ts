@@ -17,7 +17,7 @@ export interface TranscriberSettings {
 }
 
 /** The chosen recogniser, not started yet; or two sentences: what is missing and what to do. */
-type Selection = { transcriber: Transcriber } | { transcriber: null; reason: string; remedy: string };
+type RecogniserSelection = { transcriber: Transcriber } | { transcriber: null; reason: string; remedy: string };
 
 const openAiRequestsMax = 8;
 /** Each takes a core and about 100 MB. */
@@ -33,7 +33,7 @@ export const decoderCount = (): number => Math.min(Math.max(availableParallelism
 export async function selectTranscriber(
   settings: TranscriberSettings,
   onFault: OnFault = ignoreFaults,
-): Promise<Selection> {
+): Promise<RecogniserSelection> {
   if (settings.choice === 'off') {
     return {
       transcriber: null,

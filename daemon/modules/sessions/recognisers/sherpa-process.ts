@@ -30,7 +30,7 @@ const Request = z.object({
 /** More of this utterance is not wanted. */
 const Forget = z.object({ forget: z.int() });
 type OnlineStream = ReturnType<InstanceType<typeof sherpa.OnlineRecognizer>['createStream']>;
-type Decode = (request: z.infer<typeof Request>) => object;
+type RequestDecoder = (request: z.infer<typeof Request>) => object;
 
 const { model, threads, beam } = Settings.parse(JSON.parse(process.argv[2] ?? ''));
 const streams = new Map<number, OnlineStream>();
@@ -40,7 +40,7 @@ const aheadMs = 300;
 const waveOf = (pcm: Int16Array) => ({ samples: Float32Array.from(pcm, (sample) => sample / 32_768), sampleRate });
 
 /** Decodes as much as there is; what was heard before stays in the stream. */
-function streamingDecoder(files: Record<string, string>, chunkFrames: number): Decode {
+function streamingDecoder(files: Record<string, string>, chunkFrames: number): RequestDecoder {
   const { tokens } = model;
   const modelConfig = { tokens, transducer: files, numThreads: threads, provider: 'cpu' };
   const recogniser = new sherpa.OnlineRecognizer({ modelConfig, decodingMethod: 'greedy_search' });
@@ -60,7 +60,7 @@ function streamingDecoder(files: Record<string, string>, chunkFrames: number): D
   };
 }
 
-function wholeDecoder(): Decode {
+function wholeDecoder(): RequestDecoder {
   const scratchDir = beam ? mkdtempSync(join(tmpdir(), 'earshot-hotwords-')) : null;
   const config = {
     modelConfig: { ...model, ...splitting(scratchDir), numThreads: threads, provider: 'cpu' },

@@ -14,7 +14,7 @@ import type { IndexedHit, SearchedPart, SearchStore } from './search-store.js';
 import { marksIn, type Phrase, phrasesOf } from './search-words.js';
 
 /** Messages as callers may see them. */
-interface Shown {
+interface ShownMessage {
   shown(projectId: string, rows: readonly MessageRow[]): Promise<Message[]>;
 }
 interface Annotated {
@@ -43,7 +43,7 @@ export class MessageSearch {
     private readonly index: SearchStore,
     private readonly messages: MessageStore,
     private readonly sessions: Pick<SessionStore, 'byIds'>,
-    private readonly view: Shown,
+    private readonly view: ShownMessage,
     private readonly annotations: Annotated,
   ) {}
 

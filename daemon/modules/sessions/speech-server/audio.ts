@@ -4,7 +4,7 @@ import { frameMs, frameSamples, type VoiceDetector } from '../bot/voice-activity
 import { sampleRate } from '../recognisers/transcriber.js';
 
 /** A recording that was read; `at` is the sample at an index, between -1 and 1, and 0 outside. */
-interface Recording {
+interface ReadRecording {
   /** Hz. */
   readonly rate: number;
   readonly length: number;
@@ -12,20 +12,20 @@ interface Recording {
 }
 
 /** Reads a file of sound. Throws an error that says what is wrong with it. */
-export type RecordingReader = (file: Uint8Array) => Recording;
+export type RecordingReader = (file: Uint8Array) => ReadRecording;
 
 /** Longest recording of one request, in seconds. */
 export const recordingSecondsMax = 1_800;
 
 /** Mono at 16 kHz. */
-export function pcmOf(recording: Recording): Int16Array {
+export function pcmOf(recording: ReadRecording): Int16Array {
   const length = Math.floor((recording.length * sampleRate) / recording.rate);
   const step = recording.rate / sampleRate;
   return Int16Array.from({ length }, (_, index) => Math.round(sampleAt(recording, index * step, step) * 32_767));
 }
 
 /** Between two samples when there are fewer than wanted, the mean of several when there are more. */
-function sampleAt(recording: Recording, position: number, step: number): number {
+function sampleAt(recording: ReadRecording, position: number, step: number): number {
   const first = Math.floor(position);
   if (step <= 1) {
     const part = position - first;

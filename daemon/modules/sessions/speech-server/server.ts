@@ -48,7 +48,7 @@ interface SpeechServerOptions {
 }
 
 /** A request that is answered with an error; `code` is OpenAI's. */
-class Refusal extends Error {
+class SpeechRefusal extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
@@ -93,11 +93,11 @@ export class SpeechServer {
     try {
       this.authenticate(request.headers.authorization);
       if (new URL(request.url ?? '', 'http://localhost').pathname !== '/v1/realtime')
-        throw new Refusal(404, 'not_found', 'There is no such WebSocket.');
+        throw new SpeechRefusal(404, 'not_found', 'There is no such WebSocket.');
       if (this.sockets.clients.size >= requestsMax)
-        throw new Refusal(429, 'rate_limit_exceeded', 'Too many connections at once.');
+        throw new SpeechRefusal(429, 'rate_limit_exceeded', 'Too many connections at once.');
     } catch (error) {
-      const { status } = error instanceof Refusal ? error : unexpected;
+      const { status } = error instanceof SpeechRefusal ? error : unexpected;
       if (status === 429) countRefusal('speech_requests');
       socket.once('finish', () => socket.destroy()); // its client may never close it
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
@@ -127,7 +127,7 @@ export class SpeechServer {
       const [type, body] = await this.answerTo(request, response);
       response.writeHead(200, { 'content-type': type }).end(body);
     } catch (error) {
-      const { status, code, message } = error instanceof Refusal ? error : unexpected;
+      const { status, code, message } = error instanceof SpeechRefusal ? error : unexpected;
       if (status === 500) this.options.onFault?.(error);
       response.setHeader('content-type', 'application/json');
       if (status === 503 || status === 429) response.setHeader('retry-after', retryAfterSeconds);
@@ -144,36 +144,36 @@ export class SpeechServer {
     this.authenticate(request.headers.authorization);
     if (this.open > requestsMax) {
       countRefusal('speech_requests');
-      throw new Refusal(429, 'rate_limit_exceeded', 'Too many requests at once.');
+      throw new SpeechRefusal(429, 'rate_limit_exceeded', 'Too many requests at once.');
     }
     if (request.method === 'GET' && pathname === '/v1/models') {
       const model = { id: this.options.transcriber.name, object: 'model', created: 0, owned_by: 'earshot' };
       return ['application/json', JSON.stringify({ object: 'list', data: [model] })];
     }
     if (request.method === 'POST' && pathname === '/v1/audio/transcriptions') return this.transcribe(request, response);
-    throw new Refusal(404, 'not_found', `There is no ${request.method} ${pathname}.`);
+    throw new SpeechRefusal(404, 'not_found', `There is no ${request.method} ${pathname}.`);
   }
 
   private authenticate(authorization: string | undefined): void {
     const { key } = this.options;
     if (key !== null && !isSameSecret(authorization ?? '', `Bearer ${key}`))
-      throw new Refusal(401, 'invalid_api_key', 'The API key is missing or wrong.');
+      throw new SpeechRefusal(401, 'invalid_api_key', 'The API key is missing or wrong.');
   }
 
-  /** Throws Refusal. */
+  /** Throws SpeechRefusal. */
   private pcmOf(file: Uint8Array): Int16Array {
     let recording: ReturnType<RecordingReader>;
     try {
       recording = this.options.readRecording(file);
     } catch (error) {
-      throw new Refusal(400, 'unsupported_audio', error instanceof Error ? error.message : String(error));
+      throw new SpeechRefusal(400, 'unsupported_audio', error instanceof Error ? error.message : String(error));
     }
     if (recording.length > recordingSecondsMax * recording.rate)
-      throw new Refusal(413, 'audio_too_long', `A recording lasts at most ${recordingSecondsMax / 60} minutes.`);
+      throw new SpeechRefusal(413, 'audio_too_long', `A recording lasts at most ${recordingSecondsMax / 60} minutes.`);
     return pcmOf(recording);
   }
 
-  /** Reads the body within what all bodies together may take; the sound alone is kept. Throws Refusal. */
+  /** Reads the body within what all bodies together may take; the sound alone is kept. Throws SpeechRefusal. */
   private async readForm(request: IncomingMessage) {
     let bytes = 0;
     const onBytes = (count: number) => {
@@ -214,7 +214,7 @@ export class SpeechServer {
         });
         if (outcome.status === 'dropped') throw gaveUp;
         if (outcome.status === 'failed')
-          throw new Refusal(500, 'recogniser_failed', 'The recogniser failed.', { cause: outcome.reason });
+          throw new SpeechRefusal(500, 'recogniser_failed', 'The recogniser failed.', { cause: outcome.reason });
         const { text, confidence, noSpeechProbability, words, language: heard } = outcome.transcription;
         if (text === '') continue;
         language = heard ?? language;
@@ -238,33 +238,38 @@ function isSameSecret(given: string, expected: string): boolean {
 }
 
 /** Of a request that is gone, or while so many utterances wait that there is no room for this one. */
-const gaveUp = new Refusal(503, 'overloaded', 'Too much speech at once. Try again.');
-const unexpected = new Refusal(500, 'server_error', 'The server failed.');
+const gaveUp = new SpeechRefusal(503, 'overloaded', 'Too much speech at once. Try again.');
+const unexpected = new SpeechRefusal(500, 'server_error', 'The server failed.');
 
-/** Throws Refusal. */
+/** Throws SpeechRefusal. */
 async function formOf(
   request: IncomingMessage,
   onBytes: (count: number) => void,
 ): Promise<{ file: Uint8Array; fields: z.output<typeof Fields> }> {
   const type = request.headers['content-type'] ?? '';
   if (!type.startsWith('multipart/form-data'))
-    throw new Refusal(415, 'unsupported_media_type', 'Send multipart/form-data with the field file.');
+    throw new SpeechRefusal(415, 'unsupported_media_type', 'Send multipart/form-data with the field file.');
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    if (bytes > bodyBytesMax) throw new Refusal(413, 'file_too_large', 'A request has at most 25 MiB.');
+    if (bytes > bodyBytesMax) throw new SpeechRefusal(413, 'file_too_large', 'A request has at most 25 MiB.');
     onBytes(chunk.length);
     chunks.push(chunk);
   }
   const form = await new Response(Buffer.concat(chunks), { headers: { 'content-type': type } })
     .formData()
     .catch(() => null);
-  if (form === null) throw new Refusal(400, 'invalid_form', 'The form cannot be read.');
+  if (form === null) throw new SpeechRefusal(400, 'invalid_form', 'The form cannot be read.');
   const file = form.get('file');
-  if (file === null || typeof file === 'string') throw new Refusal(400, 'missing_file', 'The field file is missing.');
+  if (file === null || typeof file === 'string')
+    throw new SpeechRefusal(400, 'missing_file', 'The field file is missing.');
   const fields = Fields.safeParse(Object.fromEntries([...form].filter(([, value]) => typeof value === 'string')));
   if (!fields.success)
-    throw new Refusal(400, 'invalid_field', `The field ${fields.error.issues[0]?.path.join('.') ?? ''} is invalid.`);
+    throw new SpeechRefusal(
+      400,
+      'invalid_field',
+      `The field ${fields.error.issues[0]?.path.join('.') ?? ''} is invalid.`,
+    );
   return { file: new Uint8Array(await file.arrayBuffer()), fields: fields.data };
 }

@@ -1,5 +1,9 @@
 /** What an event adds to the figures of its day. */
+
 import type { DomainEvent, EventData } from '../../../../src/contract/events.js';
+import type { AnnouncedCase } from '../../../../src/contract/reports/cases.js';
+import type { AnnouncedOrder } from '../../../../src/contract/reports/orders.js';
+import type { AnnouncedReport } from '../../../../src/contract/reports/reports.js';
 import { restrictionKindOf } from '../statements/public-statement.js';
 import { bucketOf } from './durations.js';
 import { activePeople, registerOf } from './people-sketch.js';
@@ -31,14 +35,11 @@ export const countedTypes: readonly string[] = [
   'misuse.suspended',
 ];
 
-type AnnouncedReport = EventData<'report.created'>;
 export type CountedSanction = Pick<
   EventData<'sanction.created'>,
   'id' | 'type' | 'createdByUserId' | 'evidence' | 'source' | 'ground' | 'template' | 'sessionId'
 > & { readonly endAt: string | Date | null };
 type AnnouncedReview = EventData<'review.created'>;
-type AnnouncedCase = EventData<'case.created'>;
-type AnnouncedOrder = EventData<'order.created'>;
 
 /** What events alone do not say; read before they are counted. */
 export interface CountingContext {
@@ -80,7 +81,7 @@ function bySide(prefix: string, sanction: CountedSanction, context: CountingCont
 }
 
 /** A decision that is made or, with -1, taken back. */
-interface Decided {
+interface DecidedEvent {
   readonly at: string;
   readonly since: string;
   readonly result: string;
@@ -93,7 +94,7 @@ function decisionOf(
   data: { createdAt: string; status: string; decidedAt: string | null; result: string | null; by: string | null },
   changes: Readonly<Record<string, unknown>>,
   field: 'outcome' | 'decision',
-): Decided | null {
+): DecidedEvent | null {
   const text = (name: string): string | null => (typeof changes[name] === 'string' ? changes[name] : null);
   const was = text('status');
   if (was === null || was === data.status) return null;
