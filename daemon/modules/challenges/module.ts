@@ -36,7 +36,7 @@ export interface ChallengeNeeds {
   readonly tenants: Tenants;
   readonly players: Pick<PlayerRows, 'lock'>;
   readonly topics: Pick<TopicNames, 'nameOf'>;
-  /** Whose progress is held. */
+  /** The people whose progress is held. */
   readonly restrictions: ProgressHolds;
 }
 

@@ -34,7 +34,7 @@ interface BoardHit extends Hit {
   readonly definition: BoardDefinition;
 }
 
-/** Which members a rank is counted among. */
+/** The members among whom a rank is counted. */
 interface RankedAmong {
   readonly locked: ReadonlyMap<string, LockedTally>;
   readonly restricted: ReadonlySet<string>;

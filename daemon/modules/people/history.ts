@@ -12,7 +12,7 @@ interface HistorySubject {
   readonly joinedAt: Date;
 }
 
-/** Who reads the history. */
+/** The caller who reads the history. */
 interface HistoryReader {
   /** May see the names of accounts and keys. */
   readonly accounts: boolean;

@@ -27,7 +27,7 @@ const Claims = z.object({
   project: z.string(),
 });
 
-/** Whom a player token names. */
+/** The player whom a token names. */
 interface PlayerIdentity {
   readonly tenantId: string;
   readonly projectId: string;

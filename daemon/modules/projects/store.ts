@@ -166,7 +166,7 @@ export class ProjectStore {
   namesIn = (tx: Transaction, tenantId: string) =>
     tx.project.findMany({ where: { tenantId, ...projectInReach }, select: { id: true, name: true } });
 
-  /** Of the person and of their address. */
+  /** Permissions of the person, and those that wait for their address. */
   permissionsIn = (tx: Transaction, tenantId: string, { id: userId, email }: { id: string; email: string }) =>
     tx.projectPermission.findMany({ where: { OR: [{ userId }, { email }], project: { tenantId } } });
 

@@ -4,7 +4,7 @@
  */
 import type { PartialMessage } from '../../../src/contract/sessions/partial-messages.js';
 
-/** Whose speech it is. */
+/** The person whose speech it is. */
 interface Owner {
   readonly tenantId: string;
   readonly projectId: string;

@@ -4,7 +4,7 @@ import { SharedFrames } from '../../platform/http/sse-writer.js';
 import type { View } from './filter.js';
 
 export class Batch {
-  /** Of each form in which they are sent, the frames by position. */
+  /** The frames by position, for each form in which they are sent. */
   private readonly texts = new Map<string, Map<bigint, string>>();
   private readonly shared = new Map<string, SharedFrames>();
 

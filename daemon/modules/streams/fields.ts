@@ -22,7 +22,7 @@ function add(fields: Map<string, EventFields>, [name = '', ...within]: readonly 
   fields.set(name, inner);
 }
 
-/** Of a list, the fields of each of its entries. A field that is not there is left out. */
+/** The fields of each entry of a list. A field that is not there is left out. */
 function selected(value: unknown, fields: EventFields): unknown {
   if (fields.size === 0) return value;
   if (Array.isArray(value)) return value.map((one) => selected(one, fields));

@@ -30,7 +30,7 @@ export interface DatabaseSummary {
 const problemsShown = 5;
 const othersMask = 0o077;
 const ownerMode = 0o600;
-/** Of a copy that is not complete yet. */
+/** Ending of the name of a copy that is not complete yet. */
 export const partialEnding = '.partial';
 /** Files that belong to one database: it must be moved together with its journal. */
 const companions = ['', '-wal', '-shm'] as const;

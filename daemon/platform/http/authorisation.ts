@@ -16,7 +16,7 @@ export interface ProjectAccess {
   onlyProject(tenantId: string): Promise<string | null>;
 }
 
-/** Who runs the installation. */
+/** The operators of the installation. */
 export interface InstallationAccess {
   runsInstallation(tenantId: string): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 /** What a sanction rests on, as its statement of reasons says it. */
 import { z } from 'zod';
 
-/** Who brought it up: Regulation (EU) 2022/2065, Article 17(3)(b). */
+/** The source that brought it up: Regulation (EU) 2022/2065, Article 17(3)(b). */
 export const StatementSource = z.enum(['own_initiative', 'report', 'order']);
 export type StatementSource = z.infer<typeof StatementSource>;
 

@@ -31,7 +31,7 @@ export interface StatementWords {
   /** What is restricted, as a heading. `amount` is the number of kinds that have one. */
   readonly titles: Readonly<Record<ToldType, (amount: number) => string>>;
   readonly sessionOnly: string;
-  /** Of a ranked restriction that holds progress. */
+  /** The sentence for a ranked restriction that holds progress. */
   readonly progressHeld: string;
   readonly until: (from: string, to: string) => string;
   readonly endless: (from: string) => string;

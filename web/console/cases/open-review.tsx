@@ -57,7 +57,7 @@ export function OpenReview({ id }: { readonly id: string }) {
   const person = review?.externalUserId ?? review?.participantId ?? null;
   const nameOf = (userId: string | null) =>
     userId === null ? '' : userId === me ? words.cases.me : (names.get(userId) ?? userId);
-  /** Who was first, and what they did. */
+  /** Says who was first, and what they did. */
   const explain = async (error: unknown): Promise<string | null> => {
     if (!(error instanceof ApiError) || !/^review_(claimed|decided|not_claimed)$/.test(error.code)) return null;
     const now = await client.call(reviewRoutes.get, { params: { ...params, id } });

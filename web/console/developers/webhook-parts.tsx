@@ -18,7 +18,7 @@ export const fromStdin = (body: Readonly<Record<string, unknown>>): readonly Fla
     ? [['--secrets-stdin'] as const]
     : [];
 
-/** Of the deliveries that have ended: how many arrived. */
+/** The share that arrived of the deliveries that have ended. */
 function successOf(deliveries: readonly WebhookEvent[]): { readonly share: number | null; readonly of: number } {
   const ended = deliveries.filter(({ status }) => status !== 'pending');
   const arrived = ended.filter(({ status }) => status === 'delivered').length;

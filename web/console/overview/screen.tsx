@@ -212,7 +212,7 @@ function Waiting() {
   );
 }
 
-/** Who is in the rooms, by the number of people. */
+/** The people in the rooms, by the number of people. */
 function Talking({ rooms }: { readonly rooms: readonly Room[] }) {
   const words = useWords().overview;
   const { project } = useProject();

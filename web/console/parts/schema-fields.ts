@@ -22,7 +22,7 @@ type FieldKind =
 export interface FormField {
   readonly name: string;
   readonly kind: FieldKind;
-  /** Of a choice. */
+  /** Values of a choice. */
   readonly options: readonly string[];
   readonly required: boolean;
   /** null is a value of its own: the field is cleared. */

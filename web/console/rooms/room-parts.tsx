@@ -6,7 +6,7 @@ import { useRefresh } from '../live/use-live.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
-/** Who speaks is known for a second, and no event tells it. */
+/** The daemon knows for a second who speaks, and no event tells it. */
 const readMs = 2_000;
 
 export const useRooms = () => {

@@ -116,7 +116,7 @@ interface MessageListProps {
   /** Ids of those that are marked. */
   readonly marked?: readonly string[];
   readonly mark?: string;
-  /** Of rules, about lines of these. */
+  /** Decisions of rules about these lines. */
   readonly decisions?: readonly RuleDecision[];
 }
 

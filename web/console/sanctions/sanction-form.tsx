@@ -25,7 +25,7 @@ export function useTemplates(enabled = true) {
 }
 
 interface SanctionFormProps {
-  /** Whom it is about; left out: a field asks. */
+  /** The person it is about; left out: a field asks. */
   readonly person?: string;
   readonly type?: SanctionType;
   readonly messageIds?: readonly string[];

@@ -9,7 +9,7 @@ import { findProvider } from './provider.js';
 import { signInByPassword } from './session.js';
 
 interface SignInProps {
-  /** Who continues; left out: anybody. */
+  /** The person who continues; left out: anybody. */
   readonly email?: string;
   readonly problem?: string | null;
 }

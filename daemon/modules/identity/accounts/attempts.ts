@@ -176,7 +176,7 @@ export class LoginAttempts {
     now: Date,
   ): Limits {
     const isKnown = isFromKnown && isAccount;
-    // Of a known network no limit keeps a password from being looked at: `here` is told to those that are wrong.
+    // No limit keeps a password of a known network from being looked at: `here` is told to those that are wrong.
     const asked = [
       { key: keys.here, rule: here, isSlow: false },
       ...(isFromKnown

@@ -16,7 +16,7 @@ export const Person = z.object({
 });
 
 export interface ClaimRules {
-  /** Whose names for people `sub` is; null: `iss` of the claims says it. */
+  /** The issuer that `sub` belongs to; null: `iss` of the claims names it. */
   readonly issuer: string | null;
   /** Claim with the groups: its name, or a path with dots. null: groups are not read. */
   readonly groupsClaim: string | null;

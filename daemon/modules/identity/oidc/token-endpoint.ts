@@ -123,7 +123,7 @@ export class TokenEndpoint {
   ): Promise<unknown> {
     const [first, other] = this.methodsOf(document, client);
     const answer = await this.send(url, client, form, first);
-    // Which of two methods a client must use is written at the provider alone; a wrong one uses up no code.
+    // The provider alone knows which of two methods a client must use; a wrong one uses up no code.
     const next = other !== undefined && errorOf(answer) === 'invalid_client' ? other : null;
     const final = next === null ? answer : await this.send(url, client, form, next);
     if (final.status === 200) {

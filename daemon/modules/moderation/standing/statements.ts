@@ -14,7 +14,7 @@ interface Appeals {
   appealsAgainst(ids: readonly string[], reader?: Reader | Transaction): Promise<Map<string, ReviewRow>>;
 }
 
-/** Whom a statement is written for. */
+/** The reader for whom a statement is written. */
 type Addressee = Pick<Participant, 'language' | 'minor'>;
 
 interface PeopleLanguages {

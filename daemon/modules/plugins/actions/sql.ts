@@ -31,7 +31,7 @@ const next = (now: string) => `"PluginAction" AS w WHERE w."instanceId" = s."id"
 const due = (joined: string) => `SELECT a."id", a."tenantId", a."instanceId",
   (a."leaseOwner" IS NOT NULL OR a."crashes" > 0) AS "suspect" FROM "PluginInstance" AS s JOIN ${joined}
   WHERE s."enabled" AND ${inReach('s."projectId"')} ORDER BY a."dueAt", a."id"`;
-/** Of each enabled instance, when its first run is due. */
+/** The time at which the first run of each enabled instance is due. */
 export const nextRuns = `SELECT (SELECT MIN(a."dueAt") FROM "PluginAction" AS a WHERE a."instanceId" = s."id") AS "dueAt"
   FROM "PluginInstance" AS s WHERE s."enabled" AND ${inReach('s."projectId"')}`;
 const finish = (dialect: Dialect) =>

@@ -35,7 +35,7 @@ export class ProjectRemoval {
       return false;
     }
     try {
-      // Of no project: the row must outlive what the removal deletes of its project.
+      // The row belongs to no project: it must outlive what the removal deletes of its project.
       const piece = { job: 'remove-projects', subject: project.id, projectId: null };
       if (!(await this.jobs.run(piece, () => this.removeSome(project)))) this.failed.add(project.id);
     } catch (error) {

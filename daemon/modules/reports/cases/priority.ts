@@ -16,14 +16,14 @@ const orderPoints = 48;
 const trustedPoints = 12;
 
 export interface CaseLoad {
-  /** Of the heaviest category. */
+  /** Weight of the heaviest category. */
   readonly categoryWeight: number;
   /** How much the reports count together. */
   readonly weight: number;
   readonly reviews: number;
   /** People who block the person. */
   readonly blockers: number;
-  /** Of authorities. */
+  /** Orders of authorities. */
   readonly orders: number;
   /** Notices of trusted flaggers. */
   readonly trusted: number;

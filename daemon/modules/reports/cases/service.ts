@@ -32,7 +32,7 @@ const claimMs = 30 * minuteMs;
 const speakersMax = 500;
 const itemsMax = 200;
 
-/** Who acts on a case. */
+/** The caller who acts on a case. */
 export interface CaseActor {
   readonly id: string;
   readonly role: ProjectRole;

@@ -42,7 +42,7 @@ export interface ReportRow {
   readonly reporterUserId: string | null;
   readonly words: string | null;
   readonly language: string | null;
-  /** Of what was said in the room, that the reporter attached; null: none. */
+  /** Seconds of what was said in the room that the reporter attached; null: none. */
   readonly lastSeconds: number | null;
   readonly repeats: number;
   readonly status: string;
@@ -241,7 +241,7 @@ export class ReportStore {
   count = (projectId: string, filter: ReportFilter): Promise<number> =>
     this.database.read.report.count({ where: whereOf(projectId, filter) });
 
-  /** Who among these people has reported something in which of these cases already. */
+  /** Those of these people who have reported something already, by case. */
   reportersAmong = (tx: Transaction, caseIds: readonly string[], people: readonly string[]) =>
     tx.report.groupBy({
       by: ['caseId', 'reporterUserId'],
@@ -275,7 +275,7 @@ export class ReportStore {
   inCase = (caseId: string, take: number): Promise<ReportRow[]> =>
     this.database.read.report.findMany({ where: { caseId }, orderBy: { id: 'asc' }, take });
 
-  /** Whom these reports of a case are about. */
+  /** The people whom these reports of a case are about. */
   targetsIn = (tx: Transaction, caseId: string, ids: readonly string[]) =>
     tx.report.findMany({ where: { caseId, id: { in: [...ids] } }, select: { externalUserId: true, roomId: true } });
 
@@ -285,7 +285,7 @@ export class ReportStore {
     return (await tx.report.updateMany({ where, data: { caseId: to } })).count;
   }
 
-  /** Whom the undecided reports of a case are about. */
+  /** The people whom the undecided reports of a case are about. */
   async openAbout(tx: Transaction, caseId: string): Promise<(string | null)[]> {
     const groups = await tx.report.groupBy({ by: ['externalUserId'], where: { caseId, status: 'open' } });
     return groups.map(({ externalUserId }) => externalUserId);
@@ -306,7 +306,7 @@ export class ReportStore {
     }));
   }
 
-  /** Who reported or is reported in a case or in one of its reports, or said or wrote what is stored with them. */
+  /** Everybody who reported or is reported in a case or in one of its reports, or said or wrote what is stored with them. */
   async peopleIn(tx: Transaction, caseId: string, reportId?: string): Promise<string[]> {
     const where = { caseId, ...(reportId === undefined ? {} : { id: reportId }) };
     const reports = await tx.report.findMany({ where, select: { externalUserId: true, reporterUserId: true } });

@@ -80,7 +80,7 @@ export class ReportService {
     return { ...toReport(row), transcript: lines.map(toLine), sound: await this.needs.sounds.shown(projectId, id) };
   }
 
-  /** Of one reporter, newest first. */
+  /** The reports of one reporter, newest first. */
   async receipts(
     projectId: string,
     reporterUserId: string,

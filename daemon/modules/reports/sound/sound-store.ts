@@ -27,7 +27,7 @@ export class ReportSoundStore {
       omit: { sealed: true },
     });
 
-  /** Of one person or (undefined) of all. */
+  /** Sounds of one person or (undefined) of all. */
   soundsOf = (projectId: string, reportId: string, externalUserId?: string): Promise<ReportSoundRow[]> =>
     this.database.read.reportSound.findMany({
       where: { projectId, reportId, ...(externalUserId === undefined ? {} : { externalUserId }) },

@@ -46,7 +46,7 @@ export class BlockStore {
     reader: Reader | Transaction = this.database.read,
   ): Promise<number> => reader.playerBlock.count({ where: { projectId, [side]: externalUserId } });
 
-  /** Whom these people block; those who block nobody are left out. */
+  /** The people whom each of these blocks; those who block nobody are left out. */
   async blockedBy(projectId: string, externalUserIds: readonly string[]): Promise<Map<string, string[]>> {
     const rows = await this.database.read.playerBlock.findMany({
       where: { projectId, externalUserId: { in: [...externalUserIds] } },

@@ -15,7 +15,7 @@ const lagSteps = 500 / stepMs;
 const keptSteps = 20_500 / stepMs + lagSteps;
 /** Shorter sounds are alike by chance. */
 const stepsMin = 400 / stepMs;
-/** Of more people, those who were loudest at the time are compared. */
+/** Where more people spoke, those who were loudest at the time are compared. */
 const othersMax = 8;
 
 /** Loudness of one stream in the last seconds, in steps of 10 ms; 0 where nothing was sent. */

@@ -37,7 +37,7 @@ interface OpenUtterance extends LiveOptions {
   frames: Int16Array[];
   /** Samples in `frames`. */
   samples: number;
-  /** Of these, how many the last step has read. */
+  /** The number of these that the last step has read. */
   readSamples: number;
   /** Words that stay. */
   kept: string;

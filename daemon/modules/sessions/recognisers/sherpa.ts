@@ -63,7 +63,7 @@ const Answer = z.object({
   logProbabilities: z.array(MaybeNumber).optional(),
 });
 
-/** Of an utterance that a streaming model has heard in part. */
+/** The answer about an utterance that a streaming model has heard in part. */
 const PartialAnswer = z.object({ soFar: z.string() });
 
 /** What is known of the model once it has been loaded. */

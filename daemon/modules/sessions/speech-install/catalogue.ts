@@ -11,7 +11,7 @@ export interface CatalogueModel {
   readonly bytes: number;
   /** Hex; null: not found. */
   readonly sha256: string | null;
-  /** Of the weights. */
+  /** Licence of the weights. */
   readonly licence: string;
   /** ISO 639-1; `many`: about a hundred. */
   readonly languages: readonly string[] | 'many';

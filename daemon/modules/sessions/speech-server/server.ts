@@ -23,7 +23,7 @@ import { RealtimeConnection } from './realtime.js';
 const bodyBytesMax = 25 * 1024 * 1024;
 /** Ten seconds of sound in one event. */
 const realtimeEventBytesMax = 1024 * 1024;
-/** Of all requests together. */
+/** Limit for all requests together. */
 const heldBytesMax = 128 * 1024 * 1024;
 /** Requests that are read or worked on at the same time. */
 const requestsMax = 32;
@@ -237,7 +237,7 @@ function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Of a request that is gone, or while so many utterances wait that there is no room for this one. */
+/** The answer to a request that is gone, or that comes while too many utterances wait. */
 const gaveUp = new SpeechRefusal(503, 'overloaded', 'Too much speech at once. Try again.');
 const unexpected = new SpeechRefusal(500, 'server_error', 'The server failed.');
 

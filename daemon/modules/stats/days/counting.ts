@@ -62,7 +62,7 @@ const dayOf = (time: string): string => time.slice(0, 10);
 const hourOf = (time: string): string => String(Number(time.slice(11, 13)));
 const parts = (...all: readonly (string | null)[]): string => JSON.stringify(all);
 
-/** Who imposed it: its kind, and the id of a user or key. A player with a moderator's link is not named. */
+/** The author: its kind, and the id of a user or key. A player with a moderator's link is not named. */
 function originOf({ createdByUserId: by, evidence }: CountedSanction, { users, keys }: CountingContext) {
   if (by === null) return { origin: evidence?.ruleId === undefined ? 'system' : 'rule', author: null };
   if (users.has(by)) return { origin: 'person', author: by };

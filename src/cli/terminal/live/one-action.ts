@@ -2,7 +2,7 @@
 import { messageOf } from '../../run.js';
 
 export class OneAction {
-  /** Of the last action. */
+  /** The sentence about the last action. */
   says = '';
   isBusy = false;
   private action: Promise<void> = Promise.resolve();
