@@ -2,7 +2,6 @@
  * One example for each named schema of the OpenAPI document: the name of a field decides its value, and fields that
  * depend on each other (the kind of a sanction and its parameters) are in `exampleParts`.
  */
-
 import { exampleParts } from './example-parts.js';
 import { exampleValues, times } from './example-values.js';
 import type { Schemas } from './openapi-descriptions.js';

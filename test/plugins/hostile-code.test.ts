@@ -150,7 +150,7 @@ describe('the code of a plugin', () => {
         .then(() => ended.push(tenantId));
     const loops = Array.from({ length: 8 }, () => begin('loud', body('for (;;);')));
     await begin('quiet', honest);
-    expect(ended.indexOf('quiet'), 'in the order of coming it would be 8').toBeLessThanOrEqual(5);
+    expect(ended.indexOf('quiet')).toBeLessThanOrEqual(3);
     busy.stop();
     await Promise.all(loops);
   });

@@ -1,5 +1,4 @@
 /** What everybody finds beside the others on this page: report them, and block them. */
-
 import { block, unblock } from '../../src/client/room/block.js';
 import { report } from '../../src/client/room/report.js';
 import type { RoomAccess } from '../../src/client/room/room-access.js';

@@ -2,7 +2,6 @@
  * The operators that are connected, and which events of their project each follows. Each is sent to separately, so that
  * one that does not read delays nobody else.
  */
-
 import { EventType } from '../../../src/contract/events.js';
 import { countRefusal } from '../../platform/limits/refusals.js';
 import { filterWithin, type OperatorSession, operatorTopic } from './authenticator.js';

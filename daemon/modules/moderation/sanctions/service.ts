@@ -1,5 +1,4 @@
 /** Sanctions: issued, changed, revoked. They hold in the rooms before the call is answered. */
-
 import type { PartQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';

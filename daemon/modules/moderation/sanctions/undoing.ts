@@ -1,5 +1,4 @@
 /** Revokes many sanctions, a bounded number in each transaction: other writers wait for it. */
-
 import type { Database } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { Clock } from '../../../platform/time/clock.js';

@@ -1,5 +1,4 @@
 /** Access to rooms that another daemon of the database has, or that no daemon has at the moment. */
-
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { PeerView, RoomView } from '../media/engine.js';

@@ -1,5 +1,4 @@
 /** Actions that a rule would have taken so far, in place of those that it took. */
-
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RuleTestCounted, RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
 import { addTo } from '../../../platform/collections/add-to.js';

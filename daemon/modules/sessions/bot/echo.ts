@@ -2,10 +2,8 @@
  * Tells how much of what somebody sends is the sound of others, who come out of a loudspeaker and back into the microphone:
  * how alike the loudness of the one is to that of another shortly before. Pure.
  */
-
 import { sampleRate } from '../recognisers/transcriber.js';
-import type { TimeSpan } from './signal.js';
-import { rounded } from './signal.js';
+import { rounded, type TimeSpan } from './signal.js';
 
 const stepMs = 10;
 const stepSamples = (sampleRate * stepMs) / 1_000;

@@ -1,5 +1,4 @@
 /** What an event adds to the figures of its day. */
-
 import type { DomainEvent, EventData } from '../../../../src/contract/events.js';
 import type { AnnouncedCase } from '../../../../src/contract/reports/cases.js';
 import type { AnnouncedOrder } from '../../../../src/contract/reports/orders.js';
