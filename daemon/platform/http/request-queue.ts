@@ -4,9 +4,11 @@
  * a network one credential after the other. Health checks are answered first, and are all that is answered until the
  * queue opens.
  *
- * libuv accepts one connection in each turn of the event loop, so no turn may be long while connections arrive. A request begins in an immediate of
- * its own: Node.js runs all microtasks between two immediates, so the next one knows how long the work really took. SQLite
- * answers at once, and a request that is handled at once does nearly all its work in microtasks.
+ * libuv accepts one connection in each turn of the event loop, so no turn may be long while connections arrive. A request
+ * then begins in an immediate of its own: Node.js runs all microtasks between two immediates, so the next one knows how
+ * long the work really took. SQLite answers at once, and a request that is handled at once does nearly all its work in
+ * microtasks. While nobody connects, several begin in one immediate, so that their steps run side by side: an event then
+ * takes a sixth less processor time, because code and caches stay warm.
  */
 import type { IncomingMessage } from 'node:http';
 import { FairQueue, unlimited } from '../limits/fair-queue.js';
@@ -21,17 +23,19 @@ const connectMs = 20;
 const quietMs = 8;
 /** Requests that begin in one turn of the event loop at most. */
 const turnMax = 64;
+/** Requests that begin in one immediate of a turn in which nobody connected. */
+const quietGroup = 16;
 
 type WaitingRequest = readonly [request: IncomingMessage, serve: () => void];
 
 export class RequestQueue {
-  /** One entry a request: whose turn it is. No limit: every connection has one request here, and connections are limited. */
-  private readonly networks = new FairQueue<string>('http_requests', unlimited);
-  private readonly requests = new Map<string, FairQueue<WaitingRequest>>();
+  /** No limit: every connection has one request here, and connections are limited. */
+  private readonly requests = new FairQueue<WaitingRequest>('http_requests', unlimited);
   private isOpen = false;
   private scheduled = 0;
   private isTurnBegun = false;
   private turnEndsAt = 0;
+  private group = 1;
   private arrivalsSeen = arrivalCount();
   private servedAt = 0;
 
@@ -39,7 +43,7 @@ export class RequestQueue {
   constructor(private readonly networkOf: (request: IncomingMessage) => string) {}
 
   get length(): number {
-    return this.networks.length;
+    return this.requests.length;
   }
 
   /** Begins to serve the requests that wait. */
@@ -55,17 +59,13 @@ export class RequestQueue {
       return;
     }
     if (this.length > 0) countWait('http_requests');
-    const network = this.networkOf(request);
-    const own = this.requests.get(network) ?? new FairQueue<WaitingRequest>('http_requests', unlimited);
     const { authorization, 'x-api-key': key } = request.headers;
-    own.push(authorization ?? String(key), [request, serve]);
-    this.requests.set(network, own);
-    this.networks.push(network, network);
+    this.requests.push(this.networkOf(request), [request, serve], authorization ?? String(key));
     this.schedule();
   }
 
   private schedule(): void {
-    for (; this.isOpen && this.scheduled < Math.min(this.length, turnMax); this.scheduled += 1)
+    for (; this.isOpen && this.scheduled < Math.min(this.length, turnMax) / this.group; this.scheduled += 1)
       setImmediate(() => this.serveInTime());
   }
 
@@ -75,7 +75,7 @@ export class RequestQueue {
     if (!this.isTurnBegun) this.beginTurn(now);
     if (now < this.turnEndsAt) {
       this.servedAt = now;
-      this.serveNext();
+      for (let begun = 0; begun < this.group && this.length > 0; begun += 1) this.serveNext();
     }
     this.schedule();
   }
@@ -89,15 +89,11 @@ export class RequestQueue {
     this.arrivalsSeen = arrivalCount();
     const waits = hasConnected && now - this.servedAt < connectMs;
     this.turnEndsAt = waits ? now : now + (hasConnected ? serveMs : quietMs);
+    this.group = hasConnected ? 1 : quietGroup;
   }
 
   private serveNext(): void {
-    const [network = ''] = this.networks.take(1);
-    const own = this.requests.get(network);
-    const [next] = own?.take(1) ?? [];
-    if (own?.length === 0) this.requests.delete(network);
-    if (next === undefined) return;
-    const [request, serve] = next;
-    if (!request.socket.destroyed) serve();
+    const [next] = this.requests.take(1);
+    if (next !== undefined && !next[0].socket.destroyed) next[1]();
   }
 }
