@@ -33,7 +33,6 @@ export class HttpConnections {
 
   follow(server: Server): void {
     server.on('connection', (socket: Socket) => this.enter(socket));
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
   }
 
   /** Returns the network of the client behind trusted proxies, or of the proxy if it names none. */
@@ -48,9 +47,15 @@ export class HttpConnections {
     this.open.delete(key);
   }
 
-  /** False for a request that has come in by a reserved place and is no health check. */
-  hasPlaceFor(request: IncomingMessage): boolean {
-    return this.open.get(peerOf(request.socket))?.isReserved !== true || isHealthCheck(request);
+  /**
+   * Counts the connection as busy until the answer has ended. False for a request that has come in by a reserved place and
+   * is no health check.
+   */
+  begin(request: IncomingMessage, response: ServerResponse): boolean {
+    const entry = this.open.get(peerOf(request.socket));
+    if (entry === undefined) return true;
+    this.serve(entry, request, response);
+    return !entry.isReserved || isHealthCheck(request);
   }
 
   private enter(socket: Socket): void {
@@ -73,9 +78,7 @@ export class HttpConnections {
     });
   }
 
-  private serve(request: IncomingMessage, response: ServerResponse): void {
-    const entry = this.open.get(peerOf(request.socket));
-    if (entry === undefined) return;
+  private serve(entry: Open, request: IncomingMessage, response: ServerResponse): void {
     const begin = () => {
       if (response.closed) return;
       entry.answering += 1;

@@ -106,7 +106,7 @@ export class HttpListener {
     // A client that asks first whether to send a body is told so when it is read, or is told why it is not.
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     server.on('request', (request, response) => {
-      if (this.connections?.hasPlaceFor(request) === false) {
+      if (this.connections?.begin(request, response) === false) {
         refuseByHand(new DomainError('overloaded', { retryAfterSeconds: 1 }), request.socket);
         return;
       }
