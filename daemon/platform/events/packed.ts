@@ -20,13 +20,13 @@ const dictionary = Buffer.from(
 /** Shorter payloads stay as they are. */
 const packedFrom = 512;
 /** A window and an output of the size of payloads: the memory that zlib takes by default needs longer than the packing. */
-const sizes = { level: 3, windowBits: 12, memLevel: 4, chunkSize: 1_024 };
+const packing = { level: 3, windowBits: 12, memLevel: 4, chunkSize: 1_024, dictionary };
 /** More than any payload has. */
 const maxOutputLength = 16 * 1024 * 1024;
 
 export function packed(payload: string): string {
   if (payload.length < packedFrom) return payload;
-  return mark + deflateRawSync(payload, { ...sizes, dictionary }).toString('base64');
+  return mark + deflateRawSync(payload, packing).toString('base64');
 }
 
 /** The JSON of a stored payload. Throws when it cannot be read. */
