@@ -64,8 +64,9 @@ type Completed = Extract<
 >;
 const knownTypes: ReadonlySet<unknown> = new Set(ServiceEvent.options.map((option) => option.shape.type.value));
 
-/** A failure that asking again does not mend. */
-class SocketRefused extends Error {}
+/** Asking again does not mend it. */
+class LastingFailure extends Error {}
+class KeyRefused extends LastingFailure {}
 
 export class OpenAiRealtimeTranscriber implements Transcriber {
   readonly name = 'openai-realtime';
@@ -82,7 +83,7 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
       await trial.ready;
       return { ok: true };
     } catch (error) {
-      if (error instanceof SocketRefused) return keyRejected;
+      if (error instanceof KeyRefused) return keyRejected;
       const why = error instanceof Error ? error.message : String(error);
       return {
         ok: false,
@@ -97,7 +98,7 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
   async start(): Promise<void> {}
 
   async stop(): Promise<void> {
-    for (const one of this.open) one.close(new SocketRefused('the recogniser was stopped'));
+    for (const one of this.open) one.close(new LastingFailure('the recogniser was stopped'));
   }
 
   listen(options: LiveOptions): LiveUtterance | null {
@@ -117,7 +118,7 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
       try {
         return transcriptionOf(await one.finish(), language);
       } catch (error) {
-        if (signal.aborted || error instanceof SocketRefused || attempt >= attemptsMax) throw error;
+        if (signal.aborted || error instanceof LastingFailure || attempt >= attemptsMax) throw error;
         await sleep(firstPauseMs * 2 ** (attempt - 1), undefined, { signal });
       } finally {
         signal.removeEventListener('abort', giveUp);
@@ -169,7 +170,7 @@ class RealtimeUtterance implements LiveUtterance {
     this.socket.on('unexpected-response', (_, { statusCode }) =>
       fail(
         statusCode === 401 || statusCode === 403
-          ? new SocketRefused(`${keyRejected.reason} ${keyRejected.remedy}`)
+          ? new KeyRefused(`${keyRejected.reason} ${keyRejected.remedy}`)
           : new Error(`the service answers ${statusCode}`),
       ),
     );
