@@ -11,7 +11,7 @@ interface DatedRecordings extends Recordings {
   namesBefore(time: Date): Promise<string[]>;
 }
 
-interface KeptRecordings {
+interface AudibleRecordings {
   /** Returns the recordings that may be heard now or are on legal hold, out of these. */
   kept(names: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -23,7 +23,7 @@ const graceMs = 60_000;
 
 export const dropDebugAudio = (
   recordings: DatedRecordings,
-  messages: KeptRecordings,
+  messages: AudibleRecordings,
   now: () => Date,
   jobs: JobRunner,
 ): Repeat =>
