@@ -1,14 +1,17 @@
 // npm run bench -- rooms: milliseconds of a voice packet from its speaker to its listeners, through the daemon's room process and, in
-// turns, through a bare program on the same media library. Clients are WebRTC clients; both ends of a packet are in one process, so that
-// one clock times it. Once with one speaker and an idle daemon, once with many while the daemon takes game events as fast as it can.
+// turns, through a bare program on the same media library, and through LiveKit's server if it is installed. Clients are WebRTC clients;
+// both ends of a packet are in one process, so that one clock times it. Once with one speaker and an idle daemon, once with many while
+// the daemon takes game events as fast as it can.
 import { fork } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { requestAccess } from '#dist/src/client/room/request-access.js';
 import { startDaemon } from './daemon.mjs';
+import { liveKitSide } from './livekit.mjs';
 import { runLoad } from './run-load.mjs';
 import { median, quantile, ratio, round } from './statistics.mjs';
 
@@ -43,7 +46,15 @@ async function freeUdpPort() {
   return port;
 }
 
-/** A server of rooms; `access` gives a user's access to a room. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A server of rooms; `access` gives a user's access to a room, where these speak. */
 async function bareSide() {
   const server = fork(path('bare-rooms.mjs'), [String(await freeUdpPort())]);
   const [{ url }] = await once(server, 'message');
@@ -71,10 +82,10 @@ async function clientsOf(shape, sides) {
   };
   for (const { what, access } of sides) {
     const rooms = named(shape.rooms, `${shape.rooms}-rooms`).map(async (room) => {
-      const all = (names) => Promise.all(names.map((user) => access(room, user)));
+      const speakers = named(shape.speakers, 'speaker');
       return {
-        speak: await all(named(shape.speakers, 'speaker')),
-        listen: await all(named(shape.listeners, 'listener')),
+        speak: await Promise.all(speakers.map((user) => access(room, user, []))),
+        listen: await Promise.all(named(shape.listeners, 'listener').map((user) => access(room, user, speakers))),
       };
     });
     await call({ call: 'join', side: what, rooms: await Promise.all(rooms) });
@@ -121,7 +132,8 @@ export async function run({ rounds: asked }) {
     ...{ EARSHOT_RATE_LIMIT_CREDENTIAL: '0', EARSHOT_RATE_LIMIT_GAME_REQUESTS: '10000000' },
     ...{ EARSHOT_RATE_LIMIT_GAME_EVENTS: '10000000' },
   });
-  const sides = [await bareSide(), daemonSide(daemon)];
+  const liveKit = await liveKitSide([await freePort(), await freePort(), await freeUdpPort()]);
+  const sides = [await bareSide(), daemonSide(daemon), ...(liveKit === null ? [] : [liveKit])];
   const clients = new Map();
   for (const shape of [one, many]) clients.set(shape, await clientsOf(shape, sides));
   const load = {

@@ -54,7 +54,7 @@ export class HttpConnections {
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const entry = this.open.get(peerOf(request.socket));
     if (entry === undefined) return true;
-    this.serve(entry, request, response);
+    this.occupy(entry, request, response);
     return !entry.isReserved || isHealthCheck(request);
   }
 
@@ -78,7 +78,7 @@ export class HttpConnections {
     });
   }
 
-  private serve(entry: Open, request: IncomingMessage, response: ServerResponse): void {
+  private occupy(entry: Open, request: IncomingMessage, response: ServerResponse): void {
     const begin = () => {
       if (response.closed) return;
       entry.answering += 1;
