@@ -7,6 +7,7 @@ import { participantRoutes } from '#dist/src/contract/people/participants.js';
 import { openDaemon } from './daemon-here.mjs';
 import { openPostgresql } from './postgresql.mjs';
 import { quantile, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const connections = 16;
 const secondsPerCase = 5;
@@ -78,7 +79,7 @@ export async function run() {
   const byKey = new EarshotClient({ baseUrl, credential: { kind: 'apiKey', key } });
   const create = (client) => () =>
     client.call(participantRoutes.create, { params: { projectId }, body: { externalUserId: crypto.randomUUID() } });
-  console.table([
+  showTable([
     await measure('by a key', server.url, create(byKey)),
     await measure('by a user, recorded in the audit log', server.url, create(admin)),
   ]);

@@ -7,6 +7,7 @@ import { openPostgresql } from './postgresql.mjs';
 import { usedUs } from './processor-time.mjs';
 import { runLoad } from './run-load.mjs';
 import { median, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const members = 20_000;
 const [connections, seconds] = [32, 2];
@@ -75,5 +76,5 @@ export async function run({ rounds }) {
     await once(server, 'exit');
   }
   await postgresql?.stop();
-  console.table(rows);
+  showTable(rows);
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startDaemon } from './daemon.mjs';
 import { median, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const rounds = 15;
 const execute = promisify(execFile);
@@ -58,7 +59,7 @@ export async function measure(rounds) {
 export async function run() {
   const measured = await measure(rounds);
   const [{ times: bare }] = measured;
-  console.table(
+  showTable(
     measured.map(({ what, times }, index) => ({
       what,
       ms: round(median(times)),

@@ -8,6 +8,7 @@ import { sessionRoutes } from '#dist/src/contract/sessions/sessions.js';
 import { countReceived, eventsPerSecond, heapOf, measureMainThread, prepareConsoleLoad } from './console-load.mjs';
 import { openDaemon } from './daemon-here.mjs';
 import { median, quantile, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const rows = 10_000;
 const loadMs = 60_000;
@@ -147,7 +148,7 @@ export async function run({ rounds: asked }) {
     const busy = await busyShare();
     const perSecond = ((await received()) * 1_000) / loadMs;
     const after = await heapOf(page);
-    console.table([
+    showTable([
       {
         what: 'first paint, cold: median, slowest (ms)',
         goal: 1_000,

@@ -4,6 +4,7 @@ import { sqlTime } from '#dist/daemon/platform/database/dialect.js';
 import { challengeRoutes } from '#dist/src/contract/gameplay/challenges.js';
 import { openDaemon } from './daemon-here.mjs';
 import { round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 import { batchSize, bodies, counted, playerName, players } from './workload.mjs';
 
 const stored = 40_000;
@@ -31,7 +32,7 @@ export async function run() {
     const rows = grown.filter(({ bytes }) => bytes >= 1).sort((a, b) => b.bytes - a.bytes);
     const sum = rows.reduce((bytes, row) => bytes + row.bytes, 0);
     console.log(what);
-    console.table(
+    showTable(
       [...rows, { name: 'all', bytes: sum }].map(({ name, bytes }) => ({ name, 'bytes an event': round(bytes, 0) })),
     );
   };

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { runLoad } from './run-load.mjs';
 import { median, ratio, round as rounded } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 import { batchSize } from './workload.mjs';
 
 const connections = 64;
@@ -108,7 +109,7 @@ export const bestOverBare = ({ bareResults, results }) =>
 export async function run({ rounds: asked }) {
   const rounds = Number(asked);
   const { bareResults, results, stored } = await measure(rounds);
-  console.table([
+  showTable([
     row('bare Express', bareResults, null),
     ...results.map((list, index) => row(cases[index].what, list, bareResults)),
   ]);

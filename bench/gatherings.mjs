@@ -11,6 +11,7 @@ import { startDaemon } from './daemon.mjs';
 import { openPostgresql } from './postgresql.mjs';
 import { usedUs } from './processor-time.mjs';
 import { median, quantile, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const connections = 48;
 const [warmUp, count] = [100, 500];
@@ -89,6 +90,6 @@ export async function run({ rounds }) {
   }
   await postgresql?.stop();
   rmSync(folder, { recursive: true, force: true });
-  console.table(rows);
+  showTable(rows);
   console.log(`Medians of ${rounds} rounds of ${count}, ${connections} connections, two acts for each gathering.`);
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon } from './daemon.mjs';
 import { openPostgresql } from './postgresql.mjs';
 import { round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 /** V8 has tidied up after the start by then. */
 const settledMs = 60_000;
@@ -43,7 +44,7 @@ export async function run() {
     ];
     const before = programs.map(({ pids }) => usedMs(pids));
     await sleep(measuredMs);
-    console.table(
+    showTable(
       programs.map(({ what, pids }, place) => ({
         what,
         'of a core, %': round(((usedMs(pids) - before[place]) / measuredMs) * 100, 2),

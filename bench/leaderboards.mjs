@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { hasRedis, Redis } from './redis.mjs';
 import { runLoad } from './run-load.mjs';
 import { median, quantile, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const sizes = [10_000, 100_000, 1_000_000];
 const rounds = 5;
@@ -144,11 +145,11 @@ export async function run() {
   const withRedis = hasRedis();
   const rows = [];
   for (const members of sizes) rows.push(...(await measure(members, withRedis)));
-  console.table(rows.map(({ worst: _, ...row }) => row));
+  showTable(rows.map(({ worst: _, ...row }) => row));
   const worst = Math.max(...rows.filter(({ what }) => what.startsWith('Earshot')).map((row) => row.worst));
   console.log(`Medians of ${rounds} rounds. The slowest p99 in process is ${worst} ms; the budget is ${budgetMs} ms.`);
   if (!withRedis) console.log('WITHOUT REDIS: redis-server is missing. Install it with: apt install redis-server');
-  console.table(await overHttp());
+  showTable(await overHttp());
   console.log(
     `Medians of ${http.rounds} rounds at ${http.connections} connections, on a board of ${http.members} members. Events go to random players.`,
   );

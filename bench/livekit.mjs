@@ -9,6 +9,7 @@ import { AccessToken } from 'livekit-server-sdk';
 const program = fileURLToPath(new URL('.installed/livekit-server', import.meta.url));
 const [key, secret] = ['bench', 'a secret for as long as the bench runs'];
 const triesMax = 100;
+const attemptsMax = 5;
 /** The name of every track that came by WHIP. */
 const track = 'synthesized-microphone';
 
@@ -51,15 +52,18 @@ export async function liveKitSide([port, tcpPort, mediaPort]) {
   };
 }
 
-/** Resolves to the answer to the offer. */
+/** Resolves to the answer to the offer. LiveKit says 503 where it has not begun the session in time; the next request replaces it. */
 export async function askLiveKit({ url, token, liveKit }, offer) {
-  const answer = await fetch(`${url}/whip/v1`, {
-    ...{ method: 'POST', body: offer },
-    headers: {
-      ...{ authorization: `Bearer ${token}`, 'content-type': 'application/sdp' },
-      'x-livekit-clientinfo': JSON.stringify({ subscribedParticipantTrackNames: liveKit.hears }),
-    },
-  });
-  if (!answer.ok) throw new Error(`LiveKit answered ${answer.status}: ${await answer.text()}`);
-  return answer.text();
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await fetch(`${url}/whip/v1`, {
+      ...{ method: 'POST', body: offer },
+      headers: {
+        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/sdp' },
+        'x-livekit-clientinfo': JSON.stringify({ subscribedParticipantTrackNames: liveKit.hears }),
+      },
+    });
+    if (answer.ok) return answer.text();
+    if (answer.status !== 503 || attempt >= attemptsMax)
+      throw new Error(`LiveKit answered ${answer.status}: ${await answer.text()}`);
+  }
 }

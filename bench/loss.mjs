@@ -10,7 +10,7 @@ import { sampleRate } from '#dist/daemon/modules/sessions/recognisers/transcribe
 import { lossy } from './lossy-packets.mjs';
 import { missingClips, speechDirs, spokenClips, wordErrors } from './spoken-clips.mjs';
 import { round } from './statistics.mjs';
-import { writeTable } from './tables.mjs';
+import { showTable, writeTable } from './tables.mjs';
 
 const losses = [0, 0.01, 0.02, 0.05, 0.1, 0.2];
 const decoders = 2;
@@ -85,7 +85,7 @@ export async function run({ write, draws: asked = '1' }) {
       });
       console.log(Object.values(rows.at(-1)).join('  '));
     }
-    console.table(rows);
+    showTable(rows);
     console.log(`Which packets are lost was drawn ${draws} times for each clip and share.`);
     if (write) writeTable('docs/voice.md', 'loss', rows);
   } finally {

@@ -1,6 +1,6 @@
 // Draws a table as bars: one panel for each figure, one bar for each row. An SVG file that needs nothing else.
 
-const [labelWidth, panelWidth, rowHeight, top] = [170, 220, 26, 64];
+const [labelWidthMin, letterWidth, panelWidth, rowHeight, top] = [170, 6.5, 220, 26, 64];
 const barMax = panelWidth - 80;
 
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -8,6 +8,10 @@ const text = (x, y, content, more = '') => `<text x="${x}" y="${y}" ${more}>${es
 
 /** `rows`: `name`, and a number or null for each figure; `figures`: `{ key, title, show(value) }`. */
 export function barsOf(title, rows, figures) {
+  const labelWidth = Math.max(
+    labelWidthMin,
+    Math.ceil(Math.max(...rows.map(({ name }) => name.length)) * letterWidth) + 20,
+  );
   const [width, height] = [labelWidth + figures.length * panelWidth, top + rows.length * rowHeight + 16];
   const panels = figures.map(({ key, title: head, show }, panel) => {
     const x = labelWidth + panel * panelWidth;

@@ -22,6 +22,7 @@ import { openRecogniser } from './instant-recogniser.mjs';
 import { definitions, installed, line, matchesOf } from './plugin-workload.mjs';
 import { missingClips, spokenClips } from './spoken-clips.mjs';
 import { median, quantile, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 import { transcribedRoom } from './voice.mjs';
 
 const rounds = 3;
@@ -224,7 +225,7 @@ export async function run() {
       'messages/s': round(median(list)),
       ratio: bare ? ratio(list, bare) : '1',
     });
-    console.table([
+    showTable([
       row('bare calls, rows in SQLite', found.bare),
       row('daemon, messages alone', found.plain, found.bare),
       row('daemon, with what follows from them', found.judged, found.bare),
@@ -236,12 +237,12 @@ export async function run() {
 
     const listeners = [plain, judged].map((project) => new Listener(daemon, project));
     await sleep(settleMs);
-    console.table(await writtenDelays(...listeners));
+    showTable(await writtenDelays(...listeners));
     console.log(`From the request to the event on a stream, at ${perSecond} messages a second.`);
     const missing = missingClips();
     if (missing !== null) console.log(`Spoken messages want recorded speech: \`${missing}\`.`);
     else {
-      console.table(await spokenDelays(daemon, listeners));
+      showTable(await spokenDelays(daemon, listeners));
       console.log(
         'From the last frame of speech to the message; the recogniser takes no time. People write meanwhile.',
       );

@@ -9,6 +9,7 @@ import { requestAccess } from '#dist/src/client/room/request-access.js';
 import { endMedia, RoomPublisher } from '#dist/src/voice.js';
 import { startDaemon } from './daemon.mjs';
 import { median, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const daemons = 3;
 const unbundled = fileURLToPath(new URL('unbundled.mjs', import.meta.url));
@@ -66,7 +67,7 @@ export async function run({ rounds }) {
     await daemon.stop();
   }
   const [ready, daemonMb, otherMb, seat, roomsMb] = Object.values(figures).map(median);
-  console.table([
+  showTable([
     { what: 'daemon on a new folder, ready after', measured: `${round(ready)} ms`, budget: '1500 ms' },
     {
       what: 'daemon on a used folder, ready after',

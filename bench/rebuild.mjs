@@ -12,6 +12,7 @@ import { leaderboardRebuildRoutes as rebuilds } from '#dist/src/contract/gamepla
 import { leaderboardRoutes } from '#dist/src/contract/gameplay/leaderboards.js';
 import { startDaemon } from './daemon.mjs';
 import { quantile, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 import { bodies, playerName, players } from './workload.mjs';
 
 const eventName = 'earn-points';
@@ -153,7 +154,7 @@ async function measure(count) {
 export async function run({ events }) {
   const rows = [];
   for (const count of events.split(',')) rows.push(...(await measure(Number(count))));
-  console.table(rows);
+  showTable(rows);
   console.log(`${senders} players went on sending, each ${pauseMs} ms after the last answer.`);
   if (rows.some((row) => row['wrong scores'] > 0)) process.exitCode = 1;
 }

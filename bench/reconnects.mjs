@@ -15,6 +15,7 @@ import { participantRoutes } from '#dist/src/contract/people/participants.js';
 import { startDaemon } from './daemon.mjs';
 import { usedUs } from './processor-time.mjs';
 import { quantile, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const streamsMax = 10_000;
 const parts = [0.7, 0.1, 0.1, 0.1];
@@ -93,7 +94,7 @@ export async function run() {
     const daemon = await startDaemon(settings);
     const { back, refused } = await comeBack(daemon.baseUrl, tenants);
     const total = shares.reduce((sum, count) => sum + count, 0);
-    console.table(
+    showTable(
       back.map((ms, nth) => ({
         tenant: nth + 1,
         streams: ms.length,

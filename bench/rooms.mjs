@@ -14,6 +14,7 @@ import { startDaemon } from './daemon.mjs';
 import { liveKitSide } from './livekit.mjs';
 import { runLoad } from './run-load.mjs';
 import { median, quantile, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const one = { rooms: 1, speakers: 1, listeners: 1 };
 const many = { rooms: 5, speakers: 4, listeners: 16 };
@@ -155,7 +156,7 @@ export async function run({ rounds: asked }) {
   } finally {
     for (const { stop } of [...clients.values(), ...sides]) await stop();
   }
-  console.table(cases.flatMap((one, index) => rowsOf(one, sides, found[index])));
+  showTable(cases.flatMap((one, index) => rowsOf(one, sides, found[index])));
   console.log(
     `Medians of ${rounds} rounds of ${seconds} s in turns. The load: ${round(median(of(loads, 'perSecond')))} game events a second at ${loadConnections} connections by ${loads[0].by}, ${sum(of(loads, 'failed'))} failed.`,
   );

@@ -1,6 +1,9 @@
-// npm run bench [-- NAME … --streams 1000,5000 --rounds 9]: measures the daemon, each time beside a bare program that does no more than it must. The
+// npm run bench [-- NAME … --streams 1000,5000 --rounds 9 --picture FILE]: measures the daemon, each time beside a bare program that does no more than it must. The
 // two take turns in one run, and the ratio is what counts: a busy machine slows both. `-- --check` is short, and compares with what is expected.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { drawShown } from './tables.mjs';
 
 const benches = [
   'commands',
@@ -57,4 +60,6 @@ for (const name of asked.length > 0 ? asked : benches) {
   console.log(`\n${name}`);
   const { run } = await import(`./${name}.mjs`);
   await run(values);
+  const picture = values.picture ?? join(tmpdir(), `earshot-bench-${name}.svg`);
+  if (drawShown(picture, name)) console.log(`The picture is in ${picture}.`);
 }

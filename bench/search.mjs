@@ -12,6 +12,7 @@ import { messageRoutes } from '#dist/src/contract/sessions/message-search.js';
 import { startDaemon } from './daemon.mjs';
 import { writeMessages } from './messages.mjs';
 import { quantile, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const atOnce = 1_000;
 const leftToTheDaemon = 20_000;
@@ -87,7 +88,7 @@ export async function run({ messages, folder: kept }) {
       await times(call); // warm-up
       rows.push({ what, ...(await times(call)), 'budget ms': budgetMs });
     }
-    console.table(rows);
+    showTable(rows);
     if (rows.some((row) => row.p99 > row['budget ms'])) process.exitCode = 1;
   } finally {
     await daemon.stop();

@@ -10,6 +10,7 @@ import { openPostgresql } from './postgresql.mjs';
 import { usedUs } from './processor-time.mjs';
 import { runLoad } from './run-load.mjs';
 import { median, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 import { batchSize, counted, players } from './workload.mjs';
 
 const secondsPerRound = 3;
@@ -112,6 +113,6 @@ export async function run({ rounds }) {
     });
   }
   for (const { side } of sides) await side.stop();
-  console.table(rows);
+  showTable(rows);
   console.log(`Medians of ${rounds} rounds in turns; the daemons share the same number of connections.`);
 }

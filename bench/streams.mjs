@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, quantile, ratio, round } from './statistics.mjs';
 import { bareSide, daemonSide, frameOf, nchanSide } from './stream-sides.mjs';
+import { showTable } from './tables.mjs';
 
 const deliveriesPerRound = 200_000;
 const eventsPerRequest = 20;
@@ -112,7 +113,7 @@ export async function run({ streams, rounds: asked }) {
   for (const size of sizes) {
     const found = await measure(sides, size, rounds);
     const [bare, nchan] = ['bare Node', 'nchan'].map((name) => found.find(({ what }) => what === name));
-    console.table(found.map((of) => row(size, of, bare, nchan)));
+    showTable(found.map((of) => row(size, of, bare, nchan)));
     for (const side of sides) side.hush();
     await sleep(goneMs);
   }

@@ -1,6 +1,43 @@
-// Writes a table between two marks of a document: `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`.
+// Tables of the bench: printed, drawn, and written into documents.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { barsOf } from './picture.mjs';
 
+/** Printed and not drawn yet. */
+const shown = [];
+
+export function showTable(rows) {
+  console.table(rows);
+  shown.push(rows);
+}
+
+/** The number of a figure, which may have its range behind it: `1.12 (1.01–1.31)`. */
+const numberIn = (value) => (/^-?[\d.]+( \(.*\))?$/.test(String(value)) ? Number.parseFloat(value) : null);
+
+/** Draws what has been shown since the last picture: a panel of bars for each column of numbers. False: there was nothing. */
+export function drawShown(file, title) {
+  const tables = shown.splice(0).filter((rows) => rows.length > 0);
+  const pictures = tables.map((rows) => {
+    const heads = Object.keys(rows[0]);
+    const isFigure = (head) => rows.some((row) => numberIn(row[head]) !== null);
+    const named = rows.map((row) => ({
+      name: heads
+        .filter((head) => !isFigure(head))
+        .map((head) => row[head])
+        .join(' '),
+      ...Object.fromEntries(heads.filter(isFigure).map((head) => [head, numberIn(row[head])])),
+    }));
+    return barsOf(
+      title,
+      named,
+      heads.filter(isFigure).map((head) => ({ key: head, title: head, show: String })),
+    );
+  });
+  for (const [place, picture] of pictures.entries())
+    writeFileSync(place === 0 ? file : file.replace(/(\.svg)?$/, `-${place + 1}$1`), picture);
+  return pictures.length > 0;
+}
+
+/** Writes a table between two marks of a document: `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`. */
 export function writeTable(file, name, rows) {
   const heads = Object.keys(rows[0]);
   const cells = [heads, ...rows.map((row) => heads.map((head) => String(row[head] ?? '–')))];

@@ -10,6 +10,7 @@ import { endMedia, RoomListener, RoomPublisher, speechFrames } from '#dist/src/v
 import { startDaemon } from './daemon.mjs';
 import { missingSpeech, spokenClips, wordErrors } from './spoken-clips.mjs';
 import { quantile, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const speakers = 8;
 const listeners = 40;
@@ -158,8 +159,8 @@ export async function run() {
   }
   const daemon = await startDaemon({ EARSHOT_TRANSCRIBER: 'pocketsphinx', EARSHOT_RATE_LIMIT_CREDENTIAL: '0' });
   try {
-    console.table([await fullRoom(daemon)]);
-    console.table([await dictation(daemon)]);
+    showTable([await fullRoom(daemon)]);
+    showTable([await dictation(daemon)]);
     console.log(
       'Delays: from the last frame of speech that was sent to the last message of the clip on an event stream.',
     );

@@ -9,6 +9,7 @@ import { webhookRoutes } from '#dist/src/contract/webhooks/webhooks.js';
 import { startDaemon } from './daemon.mjs';
 import { openHanging, Receivers } from './receivers.mjs';
 import { median, quantile, ratio, round } from './statistics.mjs';
+import { showTable } from './tables.mjs';
 
 const receiverCount = 8;
 const rounds = 3;
@@ -80,7 +81,7 @@ export async function run() {
   const found = await rates(daemon, bare, receivers);
   bare.disconnect();
   await once(bare, 'exit');
-  console.table([
+  showTable([
     { what: 'bare loop of signed POSTs', 'deliveries/s': round(median(found.bare)), ratio: '1' },
     {
       what: 'daemon, signed and logged',
@@ -97,7 +98,7 @@ export async function run() {
     beside.push(await delaysBesideHanging(daemon, receivers));
   }
   const p99s = (list) => list.map(({ p99 }) => p99);
-  console.table([
+  showTable([
     delayRow('eight receivers', alone, '1'),
     delayRow('the same beside one that hangs', beside, ratio(p99s(beside), p99s(alone))),
   ]);
