@@ -27,7 +27,9 @@ export async function liveKitSide([port, tcpPort, mediaPort]) {
   };
   // It logs as an error of each listener that it does not speak on its lines.
   const server = spawn(program, ['--config-body', JSON.stringify(config)], { stdio: 'ignore' });
-  process.once('exit', () => server.kill());
+  // At any other signal it waits for everybody to leave.
+  const stop = () => server.kill('SIGKILL');
+  process.once('exit', stop);
   const url = `http://127.0.0.1:${port}`;
   const isUp = () =>
     fetch(url).then(
@@ -49,7 +51,7 @@ export async function liveKitSide([port, tcpPort, mediaPort]) {
       return { url, token: await token.toJwt(), liveKit: { hears } };
     },
     pid: () => server.pid,
-    stop: () => server.kill(),
+    stop,
   };
 }
 
