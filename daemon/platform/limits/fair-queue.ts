@@ -88,17 +88,15 @@ export class FairQueue<Item> {
       if (taken.length >= count || cost >= costMax) break;
       if (!mayHave(share)) continue;
       const isAlone = this.rows.size === 1;
-      if (!isAlone) this.rows.delete(share);
+      this.rows.delete(share);
       if (row.debt > 1 && !isAlone) row.debt -= 1;
-      else
-        do {
-          const item = takeFrom(row);
-          row.debt = this.costOf(item);
-          cost += row.debt;
-          taken.push(item);
-        } while (isAlone && row.items > 0 && taken.length < count && cost < costMax);
-      if (row.items === 0) this.rows.delete(share);
-      else if (!isAlone) this.rows.set(share, row);
+      else {
+        const item = takeFrom(row);
+        row.debt = this.costOf(item);
+        cost += row.debt;
+        taken.push(item);
+      }
+      if (row.items > 0) this.rows.set(share, row);
     }
     this.items -= taken.length;
     return taken;
@@ -119,8 +117,8 @@ export class FairQueue<Item> {
 /** Takes the next item of the part whose turn it is. */
 function takeFrom<Item>(row: QueueRow<Item>): Item {
   for (const [part, items] of row.parts) {
-    const item = items.shift();
-    if (items.length === 0 || row.parts.size > 1) row.parts.delete(part);
+    row.parts.delete(part);
+    const [item] = items.splice(0, 1);
     if (items.length > 0) row.parts.set(part, items);
     if (item === undefined) continue;
     row.items -= 1;
