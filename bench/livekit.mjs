@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AccessToken } from 'livekit-server-sdk';
+import { freePort, freeUdpPort } from './free-ports.mjs';
 
 const program = fileURLToPath(new URL('.installed/livekit-server', import.meta.url));
 const [key, secret] = ['bench', 'a secret for as long as the bench runs'];
@@ -12,16 +13,17 @@ const triesMax = 100;
 /** The name of every track that came by WHIP. */
 const track = 'synthesized-microphone';
 
-/** @param ports of signalling, of ICE over TCP, and of media. Resolves to null where the server is not installed. */
-export async function liveKitSide([port, tcpPort, mediaPort]) {
+/** Resolves to null where the server is not installed. */
+export async function liveKitSide() {
   if (!existsSync(program)) {
     console.log('WITHOUT LIVEKIT: build it with bench/install-livekit.sh, which needs Go.');
     return null;
   }
+  const port = await freePort();
   const config = {
     ...{ port, bind_addresses: ['127.0.0.1'], keys: { [key]: secret } },
     rtc: {
-      ...{ tcp_port: tcpPort, udp_port: mediaPort, use_external_ip: false, node_ip: '127.0.0.1' },
+      ...{ tcp_port: await freePort(), udp_port: await freeUdpPort(), use_external_ip: false, node_ip: '127.0.0.1' },
       ...{ enable_loopback_candidate: true, interfaces: { includes: ['lo'] } },
     },
   };

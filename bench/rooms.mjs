@@ -3,14 +3,13 @@
 // both ends of a packet are in one process, so that one clock times it. Once with one speaker and an idle daemon, once with many while
 // the daemon takes game events as fast as it can.
 import { fork } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { requestAccess } from '#dist/src/client/room/request-access.js';
 import { startDaemon } from './daemon.mjs';
+import { freeUdpPort } from './free-ports.mjs';
 import { liveKitSide } from './livekit.mjs';
 import { runLoad } from './run-load.mjs';
 import { median, quantile, ratio, round } from './statistics.mjs';
@@ -38,22 +37,6 @@ function cpuSeconds(pid) {
   return (Number(user) + Number(system)) / 100;
 }
 const childOf = (pid) => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]);
-
-async function freeUdpPort() {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  await new Promise((resolve) => socket.close(resolve));
-  return port;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A server of rooms; `access` gives a user's access to a room, where these speak. */
 async function bareSide() {
@@ -133,7 +116,7 @@ export async function run({ rounds: asked }) {
     ...{ EARSHOT_RATE_LIMIT_CREDENTIAL: '0', EARSHOT_RATE_LIMIT_GAME_REQUESTS: '10000000' },
     ...{ EARSHOT_RATE_LIMIT_GAME_EVENTS: '10000000' },
   });
-  const liveKit = await liveKitSide([await freePort(), await freePort(), await freeUdpPort()]);
+  const liveKit = await liveKitSide();
   const sides = [await bareSide(), daemonSide(daemon), ...(liveKit === null ? [] : [liveKit])];
   const clients = new Map();
   for (const shape of [one, many]) clients.set(shape, await clientsOf(shape, sides));

@@ -56,10 +56,14 @@ if (unknown.length > 0) {
   console.error(`No bench is called ${unknown.join(', ')}; there are: ${benches.join(', ')}.`);
   process.exit(2);
 }
+if (values.picture !== undefined && asked.length !== 1) {
+  console.error('--picture is the file of one bench: name that one.');
+  process.exit(2);
+}
 for (const name of asked.length > 0 ? asked : benches) {
   console.log(`\n${name}`);
   const { run } = await import(`./${name}.mjs`);
   await run(values);
   const picture = values.picture ?? join(tmpdir(), `earshot-bench-${name}.svg`);
-  if (drawShown(picture, name)) console.log(`The picture is in ${picture}.`);
+  for (const file of drawShown(picture, name)) console.log(`The picture is in ${file}.`);
 }

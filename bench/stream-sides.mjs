@@ -4,13 +4,13 @@ import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Audience } from './audience.mjs';
 import { startDaemon } from './daemon.mjs';
+import { freePort } from './free-ports.mjs';
 
 const streamsPerKey = 1_000;
 const nginx = '/usr/sbin/nginx';
@@ -96,14 +96,6 @@ export async function bareSide(frame) {
       await once(server, 'exit');
     },
   });
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const nginxSettings = (port, folder) => `

@@ -13,7 +13,7 @@ export function showTable(rows) {
 /** The number of a figure, which may have its range behind it: `1.12 (1.01–1.31)`. */
 const numberIn = (value) => (/^-?[\d.]+( \(.*\))?$/.test(String(value)) ? Number.parseFloat(value) : null);
 
-/** Draws what has been shown since the last picture: a panel of bars for each column of numbers. False: there was nothing. */
+/** Draws what has been shown since the last picture: a panel of bars for each column of numbers. Returns the files. */
 export function drawShown(file, title) {
   const tables = shown.splice(0).filter((rows) => rows.length > 0);
   const pictures = tables.map((rows) => {
@@ -32,9 +32,11 @@ export function drawShown(file, title) {
       heads.filter(isFigure).map((head) => ({ key: head, title: head, show: String })),
     );
   });
-  for (const [place, picture] of pictures.entries())
-    writeFileSync(place === 0 ? file : file.replace(/(\.svg)?$/, `-${place + 1}$1`), picture);
-  return pictures.length > 0;
+  return pictures.map((picture, place) => {
+    const own = place === 0 ? file : file.replace(/(\.svg)?$/, `-${place + 1}$1`);
+    writeFileSync(own, picture);
+    return own;
+  });
 }
 
 /** Writes a table between two marks of a document: `<!-- bench:NAME -->` and `<!-- /bench:NAME -->`. */

@@ -21,7 +21,7 @@ const serveMs = 1;
 const connectMs = 20;
 /** A turn in which nobody connected: more requests then share what a turn costs, and events are stored in larger groups. */
 const quietMs = 8;
-/** Requests that begin in one turn of the event loop at most. */
+/** Requests that are scheduled at the same time at most. */
 const turnMax = 64;
 /** Requests that begin in one immediate of a turn in which nobody connected. */
 const quietGroup = 16;
