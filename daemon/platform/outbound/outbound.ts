@@ -75,6 +75,11 @@ interface Sending {
   readonly headers: Readonly<Record<string, string>>;
   /** null: none. */
   readonly body: string | null;
+  /**
+   * True if the receiver may carry the request out twice. Only such requests use kept connections: one that breaks does not
+   * tell whether the request arrived, and the request is sent once more on a new one. Default: true for GET alone.
+   */
+  readonly isRepeatable?: boolean;
 }
 
 const timeoutMsDefault = 15_000;
@@ -83,10 +88,15 @@ const idleMsDefault = 5_000;
 /** Connections that are kept for the next calls to one receiver. */
 const idleMax = 8;
 
+type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>;
+
 export class Outbound {
   private readonly reachable: Reachable;
   private closed = false;
-  private readonly agents: { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
+  /** Keeps connections for other calls. */
+  private readonly keeping: Agents;
+  /** Opens a connection for each call. */
+  private readonly opening: Agents = { 'http:': new http.Agent(), 'https:': new https.Agent() };
 
   constructor(
     networks: readonly string[],
@@ -98,12 +108,12 @@ export class Outbound {
   ) {
     this.reachable = new Reachable(networks);
     const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: idleMax };
-    this.agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
+    this.keeping = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
   }
 
-  /** The first 64 KiB of the answer. Throws BlockedAddress, TimedOut, and network errors. */
+  /** Sends a repeatable POST; returns the first 64 KiB of the answer. Throws BlockedAddress, TimedOut, and network errors. */
   post(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundAnswer> {
-    return this.call(address, { method: 'POST', headers, body }, firstPart, this.timeoutMs);
+    return this.call(address, { method: 'POST', headers, body, isRepeatable: true }, firstPart, this.timeoutMs);
   }
 
   /** Returns the whole answer. Throws as `post` does, and AnswerTooLarge. */
@@ -116,7 +126,7 @@ export class Outbound {
   }
 
   /**
-   * The status, with the part of the body that comes at once: a slow or broken body changes nothing. Throws as `post`
+   * Sends a repeatable POST. Returns the status, with the part of the body that comes at once: a slow or broken body changes nothing. Throws as `post`
    * does, and at once when it is interrupted.
    */
   postForStatus(
@@ -126,7 +136,8 @@ export class Outbound {
     { bytesMax, withinMs }: AnswerLimits,
     interrupted: AbortSignal,
   ): Promise<OutboundAnswer> {
-    return this.call(address, { method: 'POST', headers, body }, { bytesMax, withinMs }, this.timeoutMs, interrupted);
+    const sending = { method: 'POST', headers, body, isRepeatable: true };
+    return this.call(address, sending, { bytesMax, withinMs }, this.timeoutMs, interrupted);
   }
 
   private async call(
@@ -164,8 +175,7 @@ export class Outbound {
   /** Aborts the calls in progress. */
   close(): void {
     this.closed = true;
-    this.agents['http:'].destroy();
-    this.agents['https:'].destroy();
+    for (const agents of [this.keeping, this.opening]) for (const agent of Object.values(agents)) agent.destroy();
   }
 
   /** The addresses of the name, if all of them may be reached, as those of the operator always may. */
@@ -185,11 +195,11 @@ export class Outbound {
     reading: AnswerLimits,
   ): Promise<OutboundAnswer> {
     const isTls = url.protocol === 'https:';
-    const { method, headers, body } = sending;
+    const { method, headers, body, isRepeatable = method === 'GET' } = sending;
     const options = {
       method,
       headers: { ...headers, ...(body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }) },
-      agent: this.agents[isTls ? 'https:' : 'http:'],
+      agent: (isRepeatable ? this.keeping : this.opening)[isTls ? 'https:' : 'http:'],
       lookup: connectTo,
       signal,
     };
@@ -201,9 +211,9 @@ export class Outbound {
       });
       request.on('error', (error) => {
         if (isAnswered) return; // the reader of the answer gets the error
-        // A kept connection that the other side has just closed says nothing about the receiver: try a new one.
+        // A kept connection that the other side has just closed says nothing about the receiver: try a new one, once.
         const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !this.closed;
-        if (isStale) resolve(this.send(url, connectTo, sending, signal, reading));
+        if (isStale) resolve(this.send(url, connectTo, { ...sending, isRepeatable: false }, signal, reading));
         else reject(reasonOf(error));
       });
       request.end(body ?? undefined);

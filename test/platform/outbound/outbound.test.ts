@@ -117,6 +117,42 @@ describe('a kept connection', () => {
     receiver.stop();
   });
 
+  it('whose receiver takes requests and breaks is not followed by the next kept one: each request arrives twice at most', async () => {
+    const kept = 4;
+    let answering = true;
+    const arrived = new Map<string, number>();
+    const held: http.ServerResponse[] = [];
+    const server = http.createServer((request, response) => {
+      const name = request.url ?? '';
+      arrived.set(name, (arrived.get(name) ?? 0) + 1);
+      if (!answering) return void request.socket.destroy();
+      held.push(response);
+      if (held.length === kept) for (const one of held) one.writeHead(204).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const calls = new Outbound(['127.0.0.1']);
+    const limits = { maxBytes: 1_000, timeoutMs: 5_000 };
+    await Promise.all(Array.from({ length: kept }, () => calls.post(`${url}/warm`, {}, '{}')));
+    answering = false;
+    const sending = { headers: {}, body: null };
+    const broken = { code: 'ECONNRESET' };
+    await expect(calls.post(`${url}/webhook`, {}, '{}')).rejects.toMatchObject(broken);
+    await expect(calls.request(`${url}/read`, { ...sending, method: 'GET' }, limits)).rejects.toMatchObject(broken);
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      await expect(calls.request(`${url}/${method}`, { ...sending, method }, limits)).rejects.toMatchObject(broken);
+    expect(Object.fromEntries(arrived)).toEqual({
+      '/warm': kept,
+      '/webhook': 2,
+      '/read': 2,
+      '/POST': 1,
+      '/PUT': 1,
+      '/DELETE': 1,
+    });
+    calls.close();
+    server.close();
+  });
+
   it('is not made anew for a receiver that hangs up on a fresh one', async () => {
     const receiver = await hangingUp(false);
     await expect(post(receiver.url, '127.0.0.1')).rejects.toMatchObject({ code: 'ECONNRESET' });

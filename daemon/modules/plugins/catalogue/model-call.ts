@@ -32,7 +32,7 @@ export async function callModel<T extends z.ZodType>(
     ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
   };
   const url = `${baseUrl.replace(/\/+$/, '')}${path}`;
-  const sending = { method: 'POST', headers, body: JSON.stringify(body) };
+  const sending = { method: 'POST', headers, body: JSON.stringify(body), isRepeatable: repeatUnanswered };
   const got = await outbound.request(url, sending, callLimits).catch((error: unknown) => {
     if (repeatUnanswered || !mayHaveArrived(error)) return unanswered(error);
     const reason = error instanceof Error ? error.message : 'no answer';

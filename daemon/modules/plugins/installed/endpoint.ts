@@ -35,7 +35,8 @@ export async function callEndpoint(
     'Content-Type': 'application/json',
     'User-Agent': 'earshot',
   };
-  const answer = await outbound.request(url, { method: 'POST', headers, body }, callLimits).catch(unanswered);
+  const sending = { method: 'POST', headers, body, isRepeatable: true }; // as the run itself is, with the same id
+  const answer = await outbound.request(url, sending, callLimits).catch(unanswered);
   const { status } = answer;
   if (maySucceedLater(status)) throw new TryAgain(`the endpoint answered ${status}`);
   if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
