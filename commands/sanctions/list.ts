@@ -10,6 +10,7 @@ export default class SanctionsList extends ListCommand {
     '<%= config.bin %> <%= command.id %> --type ban --active',
     '<%= config.bin %> <%= command.id %> --type ban --since "last month" --until "this month" --all --csv',
     '<%= config.bin %> <%= command.id %> --user bob --moderator ann@example.com',
+    '<%= config.bin %> <%= command.id %> --by me --since 8h',
     '<%= config.bin %> <%= command.id %> --by rule:insults --since 2h',
     '<%= config.bin %> <%= command.id %> --ends-before tonight',
   ];

@@ -50,6 +50,7 @@ import { playerReportRoutes, reportRoutes, roomReportRoutes } from './reports/re
 import { roomAnnouncementRoutes } from './rooms/room-announcements.js';
 import { roomModerationRoutes } from './rooms/room-moderation.js';
 import { roomRestrictionRoutes } from './rooms/room-restrictions.js';
+import { roomVisitRoutes } from './rooms/room-visits.js';
 import { roomRoutes } from './rooms/rooms.js';
 import { tokenRoutes } from './rooms/tokens.js';
 import type { Route } from './route.js';
@@ -85,6 +86,7 @@ export const routes = {
   roomModeration: roomModerationRoutes,
   roomAnnouncements: roomAnnouncementRoutes,
   roomRestrictions: roomRestrictionRoutes,
+  roomVisits: roomVisitRoutes,
   participants: participantRoutes,
   participantRecords: participantRecordRoutes,
   people: personRoutes,

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { programEnvironment } from '../support/program-environment.js';
@@ -52,6 +53,26 @@ describe('earshot gatherings', () => {
     const { code } = await gatherings(['update', id, '--max-members', '12', '--listed', '--clear', 'description']);
     expect(code).toBe(0);
     expect(await g.get(id)).toMatchObject({ maxMembers: 12, listed: true, description: null });
+  });
+
+  it('mutes and unmutes the room of one', async () => {
+    const { joinCode, roomId } = await g.create({ name: 'Team red' });
+    const muted = await gatherings(['mute', 'Team red', '10m']);
+    expect(muted).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('muted to everybody but moderators until'),
+    });
+    const room = () => daemon.client.call(roomRoutes.get, { params: { projectId: daemon.projectId, roomId } });
+    expect((await room()).muted?.until).toEqual(expect.any(String));
+    expect(await gatherings(['unmute', joinCode])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('no longer'),
+    });
+    expect((await room()).muted).toBeNull();
+    expect(await gatherings(['mute', 'Team rde'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Team red'),
+    });
   });
 
   it('follows one until it is over', async () => {

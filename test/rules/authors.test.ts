@@ -104,6 +104,9 @@ describe('--by', () => {
     expect(await authors('rule:insults', 'active')).toEqual(['rule Insults']);
     expect(await authors(`key:${key?.keyPrefix}`)).toEqual([`key ${key?.name}`]);
     expect(await authors(administrator.email)).toEqual([administrator.email]);
+    expect(await authors('me')).toEqual([administrator.email]);
+    const ofKey = await cli.json<{ sanctions: Sanction[] }>(['sanctions', 'list', '--by', 'me']);
+    expect(new Set(ofKey.sanctions.map(({ createdBy }) => createdBy))).toEqual(new Set([`key ${key?.name}`]));
     expect(await authors('system')).toEqual([]);
     expect(await cli.run(['sanctions', 'list', '--by', 'rule:insluts'])).toMatchObject({
       code: 4,
@@ -122,17 +125,22 @@ describe('rules undo', () => {
     await scene.decided(other.id, 2);
     const body = { type: 'mute' as const, externalUserId: 'a1', evidence: { ruleId: insults } };
     const byHand = await scene.call(sanctionRoutes.create, { params: scene.params(), body });
-    const undone = await cli.json<UndoneRule>(['rules', 'undo', 'insults', '--since', begin, '--reason', 'too strict']);
-    expect(undone).toEqual({ ruleId: insults, revoked: 2, ended: 0, reviews: 0 });
+    const command = ['rules', 'undo', 'insults', '--since', begin, '--reason', 'too strict'];
+    const foreseen = await cli.json<UndoneRule>([...command, '--dry-run']);
+    expect(foreseen).toEqual({ ruleId: insults, dryRun: true, revoked: 2, ended: 0, reviews: 0 });
+    const unasked = await cli.run(command);
+    expect(unasked).toMatchObject({ code: 2, stderr: expect.stringMatching(/revokes 2 sanctions .*--yes/) });
+    const undone = await cli.json<UndoneRule>([...command, '--yes']);
+    expect(undone).toEqual({ ruleId: insults, dryRun: false, revoked: 2, ended: 0, reviews: 0 });
     const left = async (user: string) =>
       (await cli.json<Sanction[]>(['sanctions', 'active', user])).map(({ id, createdBy }) => [id, createdBy]);
     expect(await left('a2')).toEqual([[expect.any(String), 'rule Newts']]);
     expect(await left('a1')).toContainEqual([byHand.id, expect.stringMatching(/^key /)]);
     expect((await left('hasty')).flat()).toContain('rule Insults');
-    const again = await cli.json<UndoneRule>(['rules', 'undo', insults, '--since', begin]);
+    const again = await cli.json<UndoneRule>(['rules', 'undo', insults, '--since', begin, '--yes']);
     expect(again).toMatchObject({ revoked: 0, ended: 2 });
     await scene.remove(other.id);
-    const deleted = await cli.json<UndoneRule>(['rules', 'undo', other.id, '--since', begin]);
+    const deleted = await cli.json<UndoneRule>(['rules', 'undo', other.id, '--since', begin, '--yes']);
     expect(deleted).toMatchObject({ revoked: 2 });
     expect((await cli.run(['sanctions', 'history', 'a2'])).stdout).toContain('rule Newts');
     const params = scene.item(crypto.randomUUID());
@@ -157,7 +165,8 @@ describe('rules undo', () => {
     await update(third, { status: 'decided', decision: 'upheld' });
     const address = `${daemon.url}/api/projects/${scene.projectId}/events/stream?types=review.updated`;
     const stream = await openStream(address, { 'X-API-Key': daemon.apiKey });
-    const undo = ['rules', 'undo', 'Efts', '--since', begin, '--reason', 'too strict'];
+    const undo = ['rules', 'undo', 'Efts', '--since', begin, '--reason', 'too strict', '--yes'];
+    expect(await cli.json<UndoneRule>([...undo, '--dry-run'])).toMatchObject({ dryRun: true, reviews: 2 });
     expect(await cli.json<UndoneRule>(undo)).toMatchObject({ reviews: 2 });
     expect((await all()).map(({ status, decision, note }) => [status, decision, note])).toEqual([
       ['decided', 'overturned', 'looked at'],

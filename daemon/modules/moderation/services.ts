@@ -77,7 +77,7 @@ export function moderationServices(
     }),
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
-    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews),
+    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews, now),
     batches: new SanctionBatches({
       database,
       batches: new BatchStore(database),

@@ -30,6 +30,7 @@ import { roomApiRouter } from './routes.js';
 import { RoomService } from './service.js';
 import { tokenRouter } from './tokens/routes.js';
 import { TokenService } from './tokens/service.js';
+import { RoomVisits, visitRouter } from './visits.js';
 
 interface RoomNeeds {
   readonly carrier: RoomCarrier;
@@ -94,6 +95,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
       ...roomModerationRouter(moderation),
       ...restrictionRouter(restricting),
       ...blockRouter(blockService),
+      ...visitRouter(new RoomVisits({ log, rooms, people, now })),
       ...announcementRouter({
         ...{ database, log, settings, now },
         ...{ rooms: service, transcripts: sessions.transcripts },

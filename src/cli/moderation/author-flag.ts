@@ -5,7 +5,7 @@ import type { Kind } from '../names/kinds.js';
 
 export const authorFlag = {
   by: Flags.string({
-    description: 'Only sanctions by this author: an e-mail address, key:NAME, rule:NAME, or system',
+    description: 'Only sanctions by this author: an e-mail address, me, key:NAME, rule:NAME, or system',
     exclusive: ['moderator'],
   }),
 };

@@ -20,7 +20,7 @@ import { wordsOnBefore } from './sanctions-before.js';
 import { parseTerm, type Term } from './term.js';
 
 type ImposeArgs = Interfaces.OutputArgs<typeof ImposeCommand.args>;
-type ImposedFlags = Interfaces.OutputFlags<typeof ImposeCommand.flags>;
+export type ImposedFlags = Interfaces.OutputFlags<typeof ImposeCommand.flags>;
 
 type Stacking = 'replace' | 'also' | 'leave';
 const answers: readonly { id: Stacking; says: string }[] = [
@@ -97,12 +97,7 @@ export abstract class ImposeCommand extends ProjectCommand {
       this.logToStderr('Nothing was changed.');
       return;
     }
-    const body = {
-      type: this.kind(Object.keys(ends).length > 0),
-      externalUserId,
-      ...ends,
-      ...stated({ reason: flags.reason, template: flags.template, note: flags.note, sessionId: flags.room }),
-    };
+    const body = { ...this.terms(ends, flags), externalUserId };
     const imposed = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
     this.show(this.common.json === true ? imposed : imposedView(imposed, room));
     try {
@@ -121,7 +116,13 @@ export abstract class ImposeCommand extends ProjectCommand {
     return externalRoomId;
   }
 
-  private ends(duration: string | undefined, until: string | undefined): Term {
+  /** The sanction without the person. */
+  protected terms(ends: Term, { reason, template, note, room }: ImposedFlags) {
+    const type = this.kind(Object.keys(ends).length > 0);
+    return { type, ...ends, ...stated({ reason, template, note, sessionId: room }) };
+  }
+
+  protected ends(duration: string | undefined, until: string | undefined): Term {
     if (duration !== undefined && until !== undefined) throw new UsageError('Write a duration or --until, not both.');
     if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
     return duration === undefined ? {} : parseTerm(duration);

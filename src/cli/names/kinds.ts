@@ -14,7 +14,7 @@ const meanings = {
   participant: 'Somebody, by display name, external id or participant id',
   player: 'Somebody, by display name or user id',
   colleague: 'Somebody who works in the project, by e-mail address or permission id',
-  moderator: 'Moderator, by e-mail address, or a key by name',
+  moderator: 'Moderator, by e-mail address, a key by name, or me',
   apiKey: 'API key, by name, beginning of the key or id',
   webhook: 'Webhook subscription, by address, host, description or id',
   gathering: 'Gathering, by name, join code or id',

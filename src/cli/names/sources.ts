@@ -12,6 +12,7 @@ import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
 import { type GameplayKind, isGameplay, type Kind } from './kinds.js';
 import { type Lookup, page, type Source } from './lookup.js';
 import { openReviewsOf, sanctionsInForceOf } from './of-people.js';
+import { ownId, ownWord } from './own-id.js';
 import { peopleNear, peopleWho } from './people.js';
 
 /** The active session of the room, else the newest. */
@@ -83,6 +84,15 @@ const keys = async ({ client }: Lookup): Promise<Candidate[]> =>
 const colleagues = async ({ client, projectId }: Lookup) =>
   client.call(projectUserRoutes.list, { params: { projectId: await projectId() } });
 
+/** Somebody logged in may not list colleagues, and an API key no keys: `me` needs neither. */
+async function moderators(lookup: Lookup, typed: string): Promise<Candidate[]> {
+  if (typed.toLowerCase() === ownWord) return [{ id: await ownId(lookup.client), names: [typed], says: typed }];
+  const people = (await colleagues(lookup)).flatMap(({ userId, email, role }): Candidate[] =>
+    userId === null ? [] : [{ id: userId, names: [email], says: `${email}, ${role}` }],
+  );
+  return people.concat(await keys(lookup).catch(noneWhere(isClosed)));
+}
+
 const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   project: {
     noun: 'project',
@@ -116,13 +126,7 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   moderator: {
     noun: 'colleague',
     command: 'users list',
-    find: async (lookup) =>
-      (await colleagues(lookup))
-        .flatMap(({ userId, email, role }): Candidate[] =>
-          userId === null ? [] : [{ id: userId, names: [email], says: `${email}, ${role}` }],
-        )
-        // An API key may not list keys.
-        .concat(await keys(lookup).catch(noneWhere(isClosed))),
+    find: moderators,
   },
   apiKey: {
     noun: 'API key',

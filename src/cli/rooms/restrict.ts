@@ -37,24 +37,29 @@ export const restrictionFindings = (
 
 const lasting = ({ until }: RoomRestriction): string => (until === null ? 'until it is lifted' : `until ${until}`);
 
-export abstract class Restrict extends ProjectCommand {
-  static override args = {
-    room,
-    duration: Args.string({
-      description: '10m, 2 hours, "until mon 18:00" or forever; default: until the room is opened again',
-    }),
-  };
+export const restrictionTerm = Args.string({
+  description: '10m, 2 hours, "until mon 18:00" or forever; default: until the room is opened again',
+});
 
+export abstract class RestrictCommand extends ProjectCommand {
   protected abstract readonly kind: RestrictionName;
 
-  async run(): Promise<void> {
-    const { args } = await this.input(Restrict);
-    const params = { projectId: await this.projectId(), roomId: args.room };
-    const body = args.duration === undefined ? {} : { duration: secondsOf(args.duration) };
+  protected async restrict(roomId: string, duration: string | undefined): Promise<void> {
+    const params = { projectId: await this.projectId(), roomId };
+    const body = duration === undefined ? {} : { duration: secondsOf(duration) };
     const made = await this.client.call(roomRestrictionRoutes[this.kind], { params, body });
     if (this.common.json === true) return this.printJson(made);
     for (const finding of restrictionFindings(made))
       this.logToStderr(harmless(`${finding.says} To end it: ${finding.remedy}`));
+  }
+}
+
+export abstract class Restrict extends RestrictCommand {
+  static override args = { room, duration: restrictionTerm };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(Restrict);
+    await this.restrict(args.room, args.duration);
   }
 }
 
@@ -63,19 +68,25 @@ function secondsOf(typed: string): number | undefined {
   return endAt === undefined ? duration : Math.max(1, Math.ceil((Date.parse(endAt) - Date.now()) / 1_000));
 }
 
-export abstract class Lift extends ProjectCommand {
-  static override args = { room };
-
+export abstract class LiftCommand extends ProjectCommand {
   protected abstract readonly kind: 'unmute' | 'reopen';
 
-  async run(): Promise<void> {
-    const { args } = await this.input(Lift);
-    const params = { projectId: await this.projectId(), roomId: args.room };
+  protected async lift(roomId: string): Promise<void> {
+    const params = { projectId: await this.projectId(), roomId };
     const left = await this.client.call(roomRestrictionRoutes[this.kind], { params });
     if (this.common.json === true) return this.printJson(left);
     const lifted = this.kind === 'unmute' ? 'is no longer muted' : 'is open again';
-    this.logToStderr(harmless(`The room ${args.room} ${lifted}.`));
+    this.logToStderr(harmless(`The room ${roomId} ${lifted}.`));
     for (const finding of restrictionFindings(left))
       this.logToStderr(harmless(`${finding.says} To end it: ${finding.remedy}`));
+  }
+}
+
+export abstract class Lift extends LiftCommand {
+  static override args = { room };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(Lift);
+    await this.lift(args.room);
   }
 }

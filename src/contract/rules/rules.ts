@@ -123,12 +123,14 @@ export const UndoRuleRequest = z
     since: TimestampInput.describe('Start of the period'),
     until: TimestampInput.optional().describe('End of the period; default: now'),
     reason: z.string().max(500).optional().describe('Why it is revoked'),
+    dryRun: z.boolean().default(false).describe('Report what would be revoked, and change nothing'),
   })
   .meta({ id: 'UndoRuleRequest' });
 
 export const UndoneRule = z
   .object({
     ruleId: z.string(),
+    dryRun: z.boolean().describe('Nothing was changed: the numbers say what would be'),
     revoked: z.int().describe('Sanctions that this call revoked'),
     ended: z.int().describe('Sanctions of that time that had ended before'),
     reviews: z.int().describe('Open reviews of that time that it had asked for, which this call overturned'),

@@ -34,10 +34,24 @@ export class RuleReviews {
   /** Returns how many there were. Those that somebody has claimed are overturned too. */
   async overturn(projectId: string, ruleId: string, made: MadeQuery, by: ActedBy): Promise<number> {
     let overturned = 0;
+    for await (const asked of this.asked(projectId, ruleId, made))
+      overturned += await this.overturnPart(projectId, asked, by);
+    return overturned;
+  }
+
+  /** Returns how many `overturn` would overturn. */
+  async countOpen(projectId: string, ruleId: string, made: MadeQuery): Promise<number> {
+    let open = 0;
+    for await (const asked of this.asked(projectId, ruleId, made))
+      open += await this.reviews.countUndecided(projectId, asked);
+    return open;
+  }
+
+  private async *asked(projectId: string, ruleId: string, made: MadeQuery): AsyncGenerator<string[]> {
     for (let after = ''; ; ) {
       const asked = await this.sanctions.askedByRule(projectId, ruleId, made, after, sanctionsPerPart);
-      if (asked.length > 0) overturned += await this.overturnPart(projectId, asked, by);
-      if (asked.length < sanctionsPerPart) return overturned;
+      if (asked.length > 0) yield asked;
+      if (asked.length < sanctionsPerPart) return;
       after = asked.at(-1) ?? '';
     }
   }

@@ -62,6 +62,11 @@ const reviewRows = bulkRows('Review');
 /** More of them change nothing: the longest suspension comes before. */
 const unfoundedMax = 100;
 
+/** Reviews that rules asked for and nobody has decided. */
+const undecidedOf = (projectId: string, sanctionIds: readonly string[]) => ({
+  ...{ projectId, kind: 'human_review', status: { not: 'decided' }, sanctionId: { in: [...sanctionIds] } },
+});
+
 export class ReviewStore {
   constructor(private readonly database: Database) {}
 
@@ -137,10 +142,13 @@ export class ReviewStore {
     sanctionIds: readonly string[],
     now: Date,
   ): Promise<ReviewRow[]> {
-    const where = { projectId, kind: 'human_review', status: { not: 'decided' }, sanctionId: { in: [...sanctionIds] } };
+    const where = undecidedOf(projectId, sanctionIds);
     if ((await tx.review.updateMany({ where, data: { updatedAt: now } })).count === 0) return [];
     return tx.review.findMany({ where, orderBy: { id: 'asc' } });
   }
+
+  countUndecided = (projectId: string, sanctionIds: readonly string[]): Promise<number> =>
+    this.database.read.review.count({ where: undecidedOf(projectId, sanctionIds) });
 
   /** The oldest first. */
   list = (projectId: string, filter: ReviewFilter, page: { take: number; skip: number }): Promise<ReviewRow[]> =>

@@ -3,8 +3,10 @@ import type { MadeQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
+import type { UndoneRule } from '../../../../src/contract/rules/rules.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { RuleReviews } from '../reviews/rule-reviews.js';
 import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
@@ -35,7 +37,8 @@ export class AutomaticSanctions {
     private readonly sanctions: SanctionStore,
     private readonly enforcer: RoomEnforcer,
     private readonly undoing: SanctionUndoing,
-    private readonly reviews: Pick<RuleReviews, 'overturn'>,
+    private readonly reviews: Pick<RuleReviews, 'overturn' | 'countOpen'>,
+    private readonly now: Clock,
   ) {}
 
   /** Does work with prepared sanctions again where people were erased or moved in the meantime. */
@@ -68,7 +71,7 @@ export class AutomaticSanctions {
 
   /**
    * Revokes what a rule imposed in this time and what has not ended, and says how much had. Overturns the open reviews that
-   * it asked for.
+   * it asked for. A dry run only counts both.
    */
   async undo(
     projectId: string,
@@ -76,16 +79,26 @@ export class AutomaticSanctions {
     {
       actorId,
       reason = null,
+      dryRun,
       ...made
-    }: MadeQuery & { readonly actorId: string; readonly reason?: string | undefined | null },
-  ): Promise<{ revoked: number; ended: number; reviews: number }> {
+    }: MadeQuery & { readonly actorId: string; readonly reason?: string | undefined | null; readonly dryRun: boolean },
+  ): Promise<Omit<UndoneRule, 'ruleId'>> {
+    if (dryRun) {
+      const filter = { createdByRuleId: ruleId, ...made };
+      const revoked = await this.sanctions.count(projectId, {
+        ...filter,
+        inStatus: { status: 'active', now: this.now() },
+      });
+      const ended = (await this.sanctions.count(projectId, filter)) - revoked;
+      return { dryRun, revoked, ended, reviews: await this.reviews.countOpen(projectId, ruleId, made) };
+    }
     const revoked = await this.undoing.revokeAll(
       (now, take) => this.sanctions.activeOfRule(projectId, ruleId, made, now, take),
       { actorId, reason },
     );
     const all = await this.sanctions.count(projectId, { createdByRuleId: ruleId, ...made });
     const reviews = await this.reviews.overturn(projectId, ruleId, made, { actorId, reason });
-    return { revoked, ended: Math.max(0, all - revoked), reviews };
+    return { dryRun, revoked, ended: Math.max(0, all - revoked), reviews };
   }
 
   /** The newest sanctions of a person of these kinds, created in this time and not taken back; without those of one rule. */

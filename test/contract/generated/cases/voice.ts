@@ -65,6 +65,7 @@ const freeRoom = { works: () => ({ params: { roomId: randomUUID() } }) };
 
 export const voiceCases: Cases = {
   announceInRoom: announcedRoom,
+  listRoomVisits: { works: () => ({ params: { roomId: randomUUID() }, query: { since: '2026-01-01T00:00:00Z' } }) },
   muteRoom: restrictedRoom,
   unmuteRoom: freeRoom,
   closeRoom: restrictedRoom,
