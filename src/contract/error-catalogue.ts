@@ -258,7 +258,8 @@ const catalogue = {
   },
   standing_code_invalid: {
     status: 404,
-    message: 'There is no such statement, or it was deleted. Open the address exactly as you got it.',
+    message:
+      'There is no such statement, or it is no longer shown: it was deleted, or its sanction and the time to appeal ended over 30 days ago. Open the address exactly as you got it.',
   },
   appeal_too_late: {
     status: 409,

@@ -107,9 +107,10 @@ describe('an appeal', () => {
 
   it.each([
     ['2026-01-15T10:00:00.000Z', '2026-07-15T10:00:00.000Z'],
-    ['2026-03-31T00:00:00.000Z', '2026-10-01T00:00:00.000Z'],
-    ['2025-08-31T00:00:00.000Z', '2026-03-03T00:00:00.000Z'],
-  ])('of %s can be made until %s, never before six months are over', (imposed, until) => {
+    ['2026-03-31T12:00:00.000Z', '2026-09-30T12:00:00.000Z'],
+    ['2025-08-31T00:00:00.000Z', '2026-02-28T00:00:00.000Z'],
+    ['2027-08-29T00:00:00.000Z', '2028-02-29T00:00:00.000Z'],
+  ])('of %s can be made until %s: the same day six months later, or the last one of that month', (imposed, until) => {
     expect(appealableUntil({ type: 'mute', createdAt: imposed, endAt: null }).toISOString()).toBe(until);
   });
 

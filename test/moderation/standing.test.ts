@@ -195,6 +195,30 @@ describeDaemonsOnEachDatabase('what a sanctioned person is told', (start) => {
     await expect(read(code)).rejects.toMatchObject({ code: 'standing_code_invalid' });
   });
 
+  it('is read by its code until 30 days after its sanction and the time to appeal have ended, and no longer', async () => {
+    const began = now;
+    const at = async (time: string, code: string) => {
+      now = new Date(time);
+      const read = anonymous().call(statementRoutes.read, { params: { code } });
+      return read.then(
+        ({ status, appeal }) => [status, appeal.state],
+        ({ code: refusal }) => refusal,
+      );
+    };
+    const brief = await codeOf((await sanction({ type: 'mute', duration: 600 })).id);
+    expect(await at('2026-03-02T12:00:00Z', brief)).toEqual(['expired', 'possible']);
+    expect(await at('2026-09-20T12:00:00Z', brief)).toEqual(['expired', 'over']);
+    expect(await at('2026-10-02T12:00:00Z', brief)).toBe('standing_code_invalid');
+    now = began;
+    const lifted = await sanction({ type: 'perm_ban' });
+    const liftedCode = await codeOf(lifted.id);
+    expect(await at('2028-03-01T12:00:00Z', liftedCode)).toEqual(['active', 'possible']);
+    await daemon.client.call(sanctionRoutes.revoke, { ...item(lifted.id), body: { reason: 'By mistake.' } });
+    expect(await at('2028-03-30T12:00:00Z', liftedCode)).toEqual(['revoked', 'over']);
+    expect(await at('2028-04-01T12:00:00Z', liftedCode)).toBe('standing_code_invalid');
+    now = began;
+  });
+
   it('limits guesses by address', async () => {
     const limited = await start({ settings: { EARSHOT_RATE_LIMIT_ADDRESS: '5' } });
     const statuses: number[] = [];

@@ -52,9 +52,15 @@ interface ToldDecision {
  * 20(2)): of a shadow mute at its end.
  */
 export function appealableUntil({ type, createdAt, endAt }: ToldDecision): Date {
-  const until = new Date(type === 'shadow_mute' && endAt !== null ? endAt : createdAt);
-  until.setUTCMonth(until.getUTCMonth() + appealMonths);
-  return until;
+  return afterMonths(new Date(type === 'shadow_mute' && endAt !== null ? endAt : createdAt), appealMonths);
+}
+
+/** The same day and time some months later; the last day of that month where it has no such day. */
+function afterMonths(time: Date, months: number): Date {
+  const later = new Date(time);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  if (later.getUTCDate() !== time.getUTCDate()) later.setUTCDate(0);
+  return later;
 }
 
 function moved(

@@ -11,7 +11,7 @@ import type { ReviewStore } from '../reviews/store.js';
 import type { SanctionRow } from '../sanctions/sanction-rows.js';
 import type { SanctionStore } from '../sanctions/store.js';
 import type { StandingCodes } from './codes.js';
-import { toldType } from './statement.js';
+import { readableUntil, toldType } from './statement.js';
 import type { StatementWriter, WantedLanguage } from './statements.js';
 
 interface StandingNeeds {
@@ -77,8 +77,11 @@ export class StandingService {
 
   /** Throws standing_code_invalid. */
   async byCode(code: string, language?: WantedLanguage): Promise<StatementOfReasons> {
-    const [statement] = await this.needs.statements.ofPerson([await this.rowOf(code)], language);
+    const row = await this.rowOf(code);
+    const [statement] = await this.needs.statements.ofPerson([row], language);
     if (statement === undefined) throw new DomainError('standing_code_invalid');
+    const until = readableUntil(row, statement.appeal, this.needs.now());
+    if (until !== null && until < this.needs.now()) throw new DomainError('standing_code_invalid');
     return statement;
   }
 

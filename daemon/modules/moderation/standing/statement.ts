@@ -36,6 +36,21 @@ function appealOf(row: SanctionRow, review: ReviewRow | null, now: Date): Statem
   };
 }
 
+/** Choice: time to read how it ended, in days. */
+const readableDays = 30;
+
+/**
+ * The time after which nobody reads the statement by its code; null: the sanction is in force, or its appeal waits for
+ * an answer.
+ */
+export function readableUntil(row: SanctionRow, { state, decidedAt }: StatementAppeal, now: Date): Date | null {
+  const status = statusOf(row, now);
+  if (status === 'active' || state === 'waiting') return null;
+  const ends = [row.endAt, row.revokedAt, decidedAt, status === 'expired' ? appealableUntil(row) : null];
+  const last = Math.max(...ends.map((end) => (end === null ? 0 : new Date(end).getTime())));
+  return new Date(last + readableDays * 86_400_000);
+}
+
 interface StatementOptions {
   /** The appeal against it; null: none was made. */
   readonly review: ReviewRow | null;
