@@ -51,6 +51,8 @@ const refused = async (theirs: RoomAccess) => {
     code: 'room_token_invalid',
     message: expect.stringContaining('Ask for a new one.'),
   });
+  const stream = await fetch(`${theirs.url}/events`, { headers: { authorization: `Bearer ${theirs.token}` } });
+  expect([stream.status, await stream.json()]).toEqual([401, expect.objectContaining({ code: 'room_token_invalid' })]);
 };
 const isEmpty = (roomId: string) =>
   eventually(async () => {

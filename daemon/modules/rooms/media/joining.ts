@@ -33,15 +33,14 @@ export class RoomJoining {
 
   /** Throws room_token_forbids, participant_banned, room_closed, and what tokens and media throw. */
   async join(kind: 'whip' | 'whep', claims: RoomClaims, offerSdp: string): Promise<MediaAnswer> {
-    const { media, tokens, admission, keys, seats, bots } = this.needs;
+    const { media, tokens, admission, seats, bots } = this.needs;
     if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
     const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId, observer } = claims;
     const person = { externalUserId, moderate: claims.moderate };
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId, observer };
     const policy = await admission.admit(visitor, person);
     await bots.expect({ projectId, roomId });
-    const seal = await keys.inForce(projectId, roomId);
-    tokens.requireKey(claims, seal);
+    const seal = await this.currentKey(claims);
     const blocked = await this.blockedBy(visitor);
     const answer =
       kind === 'whip'
@@ -51,6 +50,13 @@ export class RoomJoining {
     await tokens.joined(claims);
     await this.judgeAgain(visitor, person, answer.resourceId, { policy, blocked });
     return answer;
+  }
+
+  /** The key of the room now; null: it is not encrypted. Throws room_token_invalid where the token came with another one. */
+  async currentKey(claims: RoomClaims): Promise<RoomSeal | null> {
+    const seal = await this.needs.keys.inForce(claims.project, claims.room);
+    this.needs.tokens.requireKey(claims, seal);
+    return seal;
   }
 
   /**

@@ -119,6 +119,7 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
       const claims = await claimsOf(request, token);
       const { project: projectId, room: roomId, sub: externalUserId, moderate } = claims;
       await admission.admit({ projectId, roomId }, { externalUserId, moderate });
+      await joining.currentKey(claims);
       return claims;
     };
     const { partials = false } = RoomStreamQuery.safeParse(request.query).data ?? {};
