@@ -1,6 +1,7 @@
 import { EarshotCommand } from '../../src/cli/command/command.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
-import { type ScopeName, scopeDescriptions } from '../../src/contract/scopes.js';
+import { allRoutes } from '../../src/contract/routes.js';
+import { opens, type ScopeName, scopeDescriptions } from '../../src/contract/scopes.js';
 
 export default class ApiKeysScopes extends EarshotCommand {
   static override summary = apiKeyRoutes.scopes.summary;
@@ -9,12 +10,16 @@ export default class ApiKeysScopes extends EarshotCommand {
   async run(): Promise<void> {
     await this.input(ApiKeysScopes);
     const answer = await this.client.call(apiKeyRoutes.scopes, {});
-    const rows = answer.map((scope) => ({ scope, opens: opens(scope) }));
-    this.list(answer, rows, ['scope', 'opens']);
+    const rows = answer.map((scope) => ({ scope, operations: operationsOf(scope), opens: describe(scope) }));
+    this.list(answer, rows, ['scope', 'operations', 'opens']);
   }
 }
 
-const opens = (scope: string): string => {
+/** The number of operations that a key with this scope alone may call. */
+const operationsOf = (scope: string): number =>
+  allRoutes.filter((route) => route.scope != null && opens([scope], route.scope)).length;
+
+const describe = (scope: string): string => {
   const [name = '', read] = scope.split(':');
   return `${scopeDescriptions[name as ScopeName] ?? ''}${read === undefined ? '' : ' (read only)'}`;
 };

@@ -38,7 +38,7 @@ export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
   sessions: 'Voice sessions and rooms: create, start, stop, list, kick',
   messages: 'Transcripts, debug audio and annotations',
   plugins: 'Plugin catalogue, instances, reviews and rules',
-  'plugin-endpoints': 'Inbound calls to a plugin',
+  'plugin-endpoints': 'Inbound calls to a plugin: the plugins of this daemon take none',
   gatherings: 'Gatherings, members and invitations',
   functions: 'Functions settings',
   participants: 'Participants and their notes',
@@ -49,7 +49,7 @@ export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
   projects: 'Projects',
   users: 'Project users and invitations',
   tokens: 'Room tokens and player tokens',
-  events: 'Event streams, schema, traces and MQTT; this covers transcripts',
+  events: 'Event streams, schema, traces and MQTT: with them each line of every transcript',
   gameplay: 'Game events, challenges, battle passes and leaderboards',
   audit: 'The audit log: who did what, with e-mail addresses and network addresses',
 };

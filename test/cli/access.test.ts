@@ -271,7 +271,11 @@ describe('api-keys', () => {
     const shown = (await run(['api-keys', 'list'])).stdout;
     expect(shown).toContain('ci');
     expect(shown).not.toContain(key);
-    expect((await run(['api-keys', 'scopes'])).stdout).toMatch(/sanctions:read +Sanctions \(read only\)/);
+    const explained = (await run(['api-keys', 'scopes'])).stdout;
+    expect(explained).toMatch(/sanctions:read +[1-9]\d* +Sanctions \(read only\)/);
+    for (const opensNothing of ['plugin-endpoints', 'plugin-endpoints:read', 'tokens:read'])
+      expect(explained).toMatch(new RegExp(`${opensNothing} +0 `));
+    expect(explained).toMatch(/events +[1-9]\d* +Event streams, .* each line of every transcript/);
     expect(await json(['api-keys', 'revoke', id, '--yes'])).toEqual({ id, deleted: true });
     expect((await run(['api-keys', 'revoke', id, '--yes'])).code).toBe(4);
   });

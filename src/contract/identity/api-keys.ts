@@ -21,7 +21,11 @@ export type ApiKeyResponse = z.infer<typeof ApiKeyResponse>;
 export const CreateApiKey = z
   .object({
     name: z.string().trim().min(1).max(100).describe('What the key is for'),
-    scopes: z.array(Scope).min(1).max(60).describe('What the key may do'),
+    scopes: z
+      .array(Scope)
+      .min(1)
+      .max(60)
+      .describe('What the key may do. With events it also reads each line of every transcript; give it the fewest.'),
     projectId: Id.optional().describe('Limit the key to this project'),
     expiresAt: TimestampInput.optional().describe('When the key stops working'),
   })

@@ -89,6 +89,8 @@ export const moreDe: MoreWords = {
 
   descriptions: {
     email: 'E-Mail-Adresse',
+    scopes:
+      'Was der Schlüssel darf. Mit events liest er auch jede Zeile aller Mitschriften; so wenige wie möglich geben.',
     botUserId: 'Benutzer-Id des Bots im Raum; leer: die übliche',
     botUserData: 'Benutzerdaten des Bots im Raum; leer: keine',
     transcriptRetentionDays: 'So viele Tage bleiben Mitschriften; leer: für immer',
