@@ -20,6 +20,7 @@ import { verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { lookAtDatabaseFiles } from '../platform/database/file-probe.js';
+import { foldedIds, foldedIdsOfSqlite } from '../platform/database/folded-ids.js';
 import { currentHolder } from '../platform/database/role-lease.js';
 import { listen, readTls } from '../platform/http/sockets.js';
 import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
@@ -68,6 +69,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   yield await looked('data folder', () => folder(dataDir));
   yield await looked('master key', () => masterKey(dataDir, settings));
   yield await looked('database', () => database(dataDir, settings));
+  yield await looked('ids', () => ids(dataDir, settings));
   const { DATABASE_URL: url } = settings;
   if (url !== undefined && isPostgresql(url)) yield await looked('voice role', () => voiceRole(url));
   if (holder === null) yield* ports(settings);
@@ -120,11 +122,27 @@ async function database(dataDir: string, settings: Settings): Promise<string> {
     await requireDirectAddress(databaseAddresses(settings, dataDir));
     return postgresql(url);
   }
-  const file = resolve((url ?? `file:${join(dataDir, 'earshot.db')}`).slice('file:'.length));
+  const file = sqliteFile(dataDir, url);
   if (!existsSync(file)) return `${file} will be created by the first start`;
   const { bytes, schema, events } = verifySqlite(file);
   return `${file} is intact: ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${events} events, schema ${schema}`;
 }
+
+/** Names rows of earlier versions that no path can name. */
+async function ids(dataDir: string, settings: Settings): Promise<string> {
+  const { DATABASE_URL: url } = settings;
+  const found =
+    url !== undefined && isPostgresql(url)
+      ? await asking(url, (client) => foldedIds(async (sql) => (await client.query(sql)).rows))
+      : await foldedIdsOfSqlite(sqliteFile(dataDir, url));
+  if (found.length === 0) return 'every row can be named in a path';
+  throw new Warning(
+    `${found.join('; ')}: HTTP clients fold . and .. out of paths. Use the UUID, such as in \`earshot participants move UUID NEW-ID\`; everything known about the person moves along.`,
+  );
+}
+
+const sqliteFile = (dataDir: string, url: string | undefined): string =>
+  resolve((url ?? `file:${join(dataDir, 'earshot.db')}`).slice('file:'.length));
 
 const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
 

@@ -7,6 +7,7 @@ import {
   ApiError,
   DaemonUnreachable,
   InvalidAddress,
+  InvalidPathPart,
   NotEarshot,
   UnreadableStream,
   UpgradeMissing,
@@ -24,7 +25,7 @@ import { CutOff } from './files/ndjson.js';
 import { SignInFailed } from './sign-in/errors.js';
 
 const unreached = [DaemonUnreachable, UpgradeMissing, NotEarshot, CutOff, MediaUnreachable] as const;
-const mistyped = [UsageError, InvalidAddress, UnusableRecording] as const;
+const mistyped = [UsageError, InvalidAddress, InvalidPathPart, UnusableRecording] as const;
 const refused = [RemovedFromRoom, ForeignRooms, TopicRefused, UnreadableStream] as const;
 
 /**

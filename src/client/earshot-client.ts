@@ -2,6 +2,7 @@
 import type { EarshotEvent } from '../contract/events.js';
 import { type CallInput, isWholeList, type Result, type Route } from '../contract/route.js';
 import { checkAddress, DaemonUnreachable, NotEarshot, toApiError } from './errors.js';
+import { pathOf } from './path.js';
 import type { EventStreamOptions, StreamNotice } from './stream-notice.js';
 import { type Answer, byFetch, type Transport } from './transport.js';
 
@@ -34,9 +35,6 @@ interface RequestParts {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 }
-
-const pathOf = (template: string, params: Readonly<Record<string, unknown>> = {}): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 
 function urlOf(baseUrl: string, route: Route, { params, query = {} }: RequestParts): URL {
   const url = new URL(baseUrl.replace(/\/$/, '') + pathOf(route.path, params));
@@ -86,7 +84,8 @@ export interface EventSourceOptions extends EventStreamOptions {
  * ```
  *
  * A refusal is thrown as `ApiError`, with the daemon's `code` and a message that says what to do; no answer as
- * `DaemonUnreachable`, an answer that no daemon gives as `NotEarshot`. Nothing is sent again by itself.
+ * `DaemonUnreachable`, an answer that no daemon gives as `NotEarshot`; an id that no path can carry as `InvalidPathPart`,
+ * before anything is sent. Nothing is sent again by itself.
  */
 export class EarshotClient {
   readonly baseUrl: string;
@@ -210,9 +209,10 @@ export class EarshotClient {
     signal = AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
   ): Promise<Answer> {
     const { baseUrl, credential, transport = byFetch } = this.options;
+    const url = urlOf(baseUrl, route, rest);
     const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
     try {
-      return await transport(urlOf(baseUrl, route, rest), {
+      return await transport(url, {
         method: route.method.toUpperCase(),
         headers: {
           ...credentialHeaders(credential),

@@ -31,6 +31,11 @@ export class InvalidAddress extends Error {
   override name = 'InvalidAddress';
 }
 
+/** A path cannot carry the id or name: HTTP clients would fold it away, and the request would reach what stands above. */
+export class InvalidPathPart extends Error {
+  override name = 'InvalidPathPart';
+}
+
 /** Throws InvalidAddress. */
 export function checkAddress(address: string, schemes: readonly string[] = ['http', 'https']): void {
   const problem = addressProblem(address, schemes);

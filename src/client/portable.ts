@@ -19,7 +19,7 @@ export {
   EarshotClient,
   type FollowOptions,
 } from './earshot-client.js';
-export { ApiError, DaemonUnreachable, InvalidAddress, NotEarshot, UpgradeMissing } from './errors.js';
+export { ApiError, DaemonUnreachable, InvalidAddress, InvalidPathPart, NotEarshot, UpgradeMissing } from './errors.js';
 export { EventStream } from './event-stream.js';
 export { block, unblock } from './room/block.js';
 export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './room/errors.js';

@@ -1,13 +1,18 @@
 /** Pieces that several resources share: ids, times, pages, deletions. */
 import { z } from 'zod';
+import { isPathPart, notPathPart } from './path-part.js';
 
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
 
+/** Text that can be one part of a path: an id, a name, a code. */
+export const PathPart = (lengthMax: number) => z.string().min(1).max(lengthMax).refine(isPathPart, notPathPart);
+
 /** Id of a row: a UUIDv7, but accepted as any text so that an unknown id is a 404 and not a 400. */
-export const Id = z.string().min(1).max(100);
-export const ExternalUserId = z.string().min(1).max(200).describe("The project's own id of a person");
-export const RoomId = z.string().min(1).max(200).describe('Room, by the id that the game uses');
+export const Id = PathPart(100);
+export const ExternalUserId = PathPart(200).describe("The project's own id of a person");
+export const RoomId = PathPart(200).describe('Room, by the id that the game uses');
+export const TeamId = PathPart(200).describe('Team of the player');
 
 const storableFrom = Date.parse('0001-01-01T00:00:00Z');
 const storableUntil = Date.parse('9999-12-31T23:59:59.999Z');

@@ -30,6 +30,20 @@ const requestIds: RequestHandler = (request, response, next) => {
   next();
 };
 
+const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses to change anything behind a trailing slash: HTTP clients fold `people/..` to it, and the write would reach what
+ * stands above the person.
+ */
+const refuseFoldedWrites: RequestHandler = (request, _response, next) => {
+  const { method, path } = request;
+  if (reading.has(method) || path === '/' || !path.endsWith('/')) return next();
+  throw new DomainError('route_not_found', {
+    message: `There is nothing at ${placeOf(request)}. Write the path without the slash at its end; if an id was to follow, it is empty, or is . or .., which HTTP clients fold out of paths.`,
+  });
+};
+
 /** The path of the route that answered, as written in the contract. */
 const routeOf = ({ baseUrl, route }: Request): string => {
   const path: unknown = route?.path;
@@ -71,7 +85,7 @@ export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, 
   app.set('trust proxy', trustedProxies.flatMap(inHalves));
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(requestIds, requestLog(log, answered), security, cors(corsOrigins));
+  app.use(requestIds, requestLog(log, answered), security, cors(corsOrigins), refuseFoldedWrites);
   for (const router of routers) app.use(router);
   app.use(mount(routes, edge));
   app.use((request) => {

@@ -1,5 +1,6 @@
 /** People: by external id, participant id, or display name. */
 import { pageLimitMax } from '../../contract/common.js';
+import { isPathPart } from '../../contract/path-part.js';
 import { type Participant, participantRoutes } from '../../contract/people/participants.js';
 import { type Person, personRoutes } from '../../contract/people/person.js';
 import { type Candidate, everyRow, ifThere } from './candidates.js';
@@ -14,7 +15,7 @@ export const peopleWho =
   (idOf: 'id' | 'externalUserId') =>
   async (lookup: Lookup, typed: string): Promise<Candidate[]> => {
     const person = await personOf(lookup, typed);
-    const id = idOf === 'id' ? person?.participant?.id : person?.externalUserId;
+    const id = person === null ? undefined : idIn(person, person.participant, idOf);
     const byId: Candidate[] = id === undefined ? [] : [{ id, names: [typed], says: typed }];
     if (lookup.takesIdsAlone === true) return byId;
     if (id !== undefined && person !== null && hasPlayed(person)) return byId;
@@ -22,6 +23,13 @@ export const peopleWho =
     const imported = { says: `${typed}  ${neverHere}`, isImported: true } as const;
     return found.filter(({ id: other }) => other !== id).concat(byId.map((one) => ({ ...one, ...imported })));
   };
+
+/** Returns the participant id also where no path can carry the external one: `.` and `..` of earlier versions. */
+const idIn = (
+  { externalUserId }: Pick<Person, 'externalUserId'>,
+  participant: Pick<Participant, 'id'> | null,
+  idOf: 'id' | 'externalUserId',
+): string | undefined => (idOf === 'id' || !isPathPart(externalUserId) ? participant?.id : externalUserId);
 
 const neverHere = 'an id without a player; --id accepts it';
 
@@ -31,7 +39,7 @@ const hasPlayed = ({ participant, progress }: Person): boolean =>
   (progress !== null && (progress.challenges.some(({ counter }) => counter > 0) || progress.battlePasses.length > 0));
 
 const candidate = (one: Participant, idOf: 'id' | 'externalUserId'): Candidate => ({
-  id: one[idOf],
+  id: idIn(one, one, idOf) ?? one.id,
   names: [one.displayName, one.externalUserId],
   says: `${one.externalUserId}  ${one.displayName}`,
 });

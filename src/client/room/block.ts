@@ -1,5 +1,6 @@
 /** Blocks somebody with the room token: the room sends nothing of them any more, in this room and in every other one. */
 import { toApiError } from '../errors.js';
+import { pathPart } from '../path.js';
 import { postTo, send } from './resource.js';
 import type { RoomAccess } from './room-access.js';
 
@@ -8,9 +9,9 @@ export async function block(access: RoomAccess, blockedUserId: string): Promise<
   await postTo(access, 'blocks', 'application/json', JSON.stringify({ blockedUserId }));
 }
 
-/** Resolves once they are heard again. Throws ApiError, DaemonUnreachable. */
+/** Resolves once they are heard again. Throws ApiError, DaemonUnreachable, InvalidPathPart. */
 export async function unblock(access: RoomAccess, blockedUserId: string): Promise<void> {
-  const url = new URL(`${access.url}/blocks/${encodeURIComponent(blockedUserId)}`);
+  const url = new URL(`${access.url}/blocks/${pathPart(blockedUserId, 'blockedUserId')}`);
   const response = await send(url, access, { method: 'DELETE', headers: {} });
   if (!response.ok) throw toApiError(response, await response.text());
 }

@@ -1,6 +1,6 @@
 /** Functions of a project: code of the game that a hosting API runs. Earshot holds the settings and activates them. */
 import { z } from 'zod';
-import { ProjectPath, Timestamp } from '../common.js';
+import { PathPart, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
 const functionProviders = ['http'] as const;
@@ -20,7 +20,7 @@ const EnvironmentName = z
   .max(100)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'write letters, digits and _, and do not begin with a digit');
 /** Id of a resource package or a location, as the hosting API has it. */
-const HostingId = z.string().min(1).max(200);
+const HostingId = PathPart(200);
 
 const FunctionCredentials = z.object({
   token: z

@@ -3,7 +3,7 @@
  * and models are exactly those of the public JavaScript SDK, `@scillgame/scill-js`.
  */
 import { z } from 'zod';
-import { ExternalUserId, Id, isVisible, notVisible, undocumented } from '../common.js';
+import { ExternalUserId, Id, isVisible, notVisible, TeamId, undocumented } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const eventBatchMax = 1000;
@@ -51,7 +51,7 @@ export const EventPayload = z
     user_id: ExternalUserId.nullish().describe('Player; omit it with a player token, which names the player'),
     event_name: z.string().min(1).max(100).describe('Event of the catalogue'),
     event_type: GameEventType.nullish().describe('single adds to the counter (default), group sets it'),
-    team_id: z.string().min(1).max(200).nullish().describe('Team of the player'),
+    team_id: TeamId.nullish(),
     session_id: z.string().max(200).nullish().describe('Level or match; default: persistent'),
     metadata: MetaData.nullish().describe('Properties of the event'),
     meta_data: MetaData.nullish().describe('Other name of metadata').meta(undocumented),

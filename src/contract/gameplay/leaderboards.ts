@@ -1,6 +1,6 @@
 /** Configuration of leaderboards, and what operators read of them and do with them. */
 import { z } from 'zod';
-import { Id, ItemPath, PageInfo, PageQuery, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { Id, ItemPath, PageInfo, PageQuery, PathPart, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 import { EventName, MetadataCondition, ResetPeriod } from './challenges.js';
 import { NotificationTopic, UserInfo } from './gameplay.js';
@@ -115,7 +115,7 @@ const read = { group, auth, method: 'get', scope: 'gameplay:read', role: 'viewer
 const write = { group, auth, scope: 'gameplay', role: 'admin' } as const;
 const path = '/api/projects/{projectId}/leaderboards';
 const one = `${path}/{id}` as const;
-const MemberPath = ItemPath.extend({ memberType: MemberType, memberId: z.string().min(1).max(200) });
+const MemberPath = ItemPath.extend({ memberType: MemberType, memberId: PathPart(200) });
 const ofPeriod = { periodId: Id.optional().describe('Period; default: the current one') };
 const missing = ['leaderboard_not_found'] as const;
 const noPeriod = [...missing, 'leaderboard_period_not_found'] as const;

@@ -1,6 +1,6 @@
 /** Leaderboards as players read them: the operations and models of the public JavaScript SDK, to the letter. */
 import { z } from 'zod';
-import { Id, PageQuery } from '../common.js';
+import { Id, PageQuery, PathPart } from '../common.js';
 import { defineRoute } from '../route.js';
 import { NotificationTopic } from './gameplay.js';
 import { LeaderboardPeriodList, MemberType } from './leaderboards.js';
@@ -77,7 +77,7 @@ const PeriodQuery = RankingQuery.extend({
   period_id: Id.optional().describe('An earlier period; default: the current one'),
 });
 const BoardPath = z.object({ leaderboardId: Id });
-const MemberPath = z.object({ memberType: MemberType, memberId: z.string().min(1).max(200) });
+const MemberPath = z.object({ memberType: MemberType, memberId: PathPart(200) });
 
 const player = { group: 'Gameplay', method: 'get', auth: ['playerToken'], projectIn: 'gameplay' } as const;
 

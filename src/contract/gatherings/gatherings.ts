@@ -9,6 +9,7 @@ import {
   isVisible,
   notVisible,
   PageInfo,
+  PathPart,
   ProjectPath,
   QueryFlag,
   RoomId,
@@ -127,7 +128,7 @@ const StartGatheringRequest = z
   .object({ roomId: RoomId.optional().describe('Room to bind; default: the one it has') })
   .meta({ id: 'StartGatheringRequest' });
 
-const JoinCode = z.string().min(1).max(100).describe('Join code; case and hyphens are ignored');
+const JoinCode = PathPart(100).describe('Join code; case and hyphens are ignored');
 export const JoinGatheringRequest = z
   .object({ joinCode: JoinCode, participantId: Id.describe('Who joins') })
   .meta({ id: 'JoinGatheringRequest' });

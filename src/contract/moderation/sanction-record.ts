@@ -1,6 +1,7 @@
 /** Sanctions: their types, their state, and the record that is kept. */
 import { z } from 'zod';
 import { FreeData, Id, Timestamp } from '../common.js';
+import { isPathPart, notPathPart } from '../path-part.js';
 import { Participant } from '../people/participants.js';
 import { SanctionParameters } from './sanction-parameters.js';
 import { Ground, StatementSource } from './statement-basis.js';
@@ -115,4 +116,5 @@ export const banTypes: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
 /** Name of a batch or of a template: valid in a path and on a command line. */
 export const SanctionName = z
   .string()
-  .regex(/^[\w.-]{1,100}$/, 'up to 100 letters, digits, dots, hyphens, underscores');
+  .regex(/^[\w.-]{1,100}$/, 'up to 100 letters, digits, dots, hyphens, underscores')
+  .refine(isPathPart, notPathPart);

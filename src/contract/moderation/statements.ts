@@ -3,7 +3,7 @@
  * Act), Article 17(3), and the person's appeal, Article 20.
  */
 import { z } from 'zod';
-import { Id, ItemPath, Timestamp } from '../common.js';
+import { Id, ItemPath, PathPart, Timestamp } from '../common.js';
 import { Language } from '../language.js';
 import { Misuse } from '../reports/misuse.js';
 import { defineRoute } from '../route.js';
@@ -78,7 +78,7 @@ const OwnAppealRequest = z
 
 const group = 'Statements';
 export const CodePath = z.object({
-  code: z.string().min(1).max(100).describe('The last part of the address of the page'),
+  code: PathPart(100).describe('The last part of the address of the page'),
 });
 const player = { group, auth: ['playerToken'], projectIn: 'gameplay' } as const;
 const appealErrors = [

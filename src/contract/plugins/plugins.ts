@@ -1,6 +1,6 @@
 /** Plugins: the catalogue, and the instances that a project has installed of them. */
 import { z } from 'zod';
-import { Deleted, FreeData, ItemPath, ProjectPath, QueryFlag, Timestamp } from '../common.js';
+import { Deleted, FreeData, ItemPath, PathPart, ProjectPath, QueryFlag, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
 /** Input of a plugin: single messages, or whole sessions. */
@@ -93,7 +93,7 @@ export const pluginRoutes = {
     path: '/api/plugins/{slug}',
     auth,
     scope: 'plugins:read',
-    params: z.object({ slug: z.string().min(1).max(100) }),
+    params: z.object({ slug: PathPart(100) }),
     success: { status: 200, body: Plugin },
     errors: ['plugin_not_found'],
   }),

@@ -1,6 +1,6 @@
 /** Settings of a project: token provider, bot, debug audio, encryption, secret. */
 import { z } from 'zod';
-import { Deleted, FreeData, ProjectPath, Timestamp } from '../common.js';
+import { Deleted, FreeData, PathPart, ProjectPath, Timestamp } from '../common.js';
 import { Language } from '../language.js';
 import { defineRoute } from '../route.js';
 
@@ -70,7 +70,7 @@ export const AppSettingsResponse = z
   .meta({ id: 'AppSettingsResponse' });
 export type AppSettingsResponse = z.infer<typeof AppSettingsResponse>;
 
-const BotUserId = z.string().min(1).max(200);
+const BotUserId = PathPart(200);
 const RetentionDays = z.int().min(1).max(3650);
 const ConfidenceMin = Share.nullish().describe('Plugins and rules skip less certain speech (0–1); null: none');
 const NoSpeechMax = Share.nullish().describe(

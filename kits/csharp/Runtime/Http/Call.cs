@@ -34,10 +34,11 @@ namespace Earshot
             get { return target; }
         }
 
-        /// <summary>Returns a value as one segment of a path.</summary>
+        /// <summary>Returns a value as one segment of a path. Refuses what HTTP clients fold away: nothing, "." and "..", also as %2e.</summary>
         public static string Segment(string value)
         {
-            if (string.IsNullOrEmpty(value) || value == "." || value == "..") throw new ArgumentException("An id is missing, or is no id: '" + value + "'.");
+            var dots = value == null ? "" : value.Replace("%2e", ".").Replace("%2E", ".");
+            if (dots == "" || dots == "." || dots == "..") throw new ArgumentException("An id is missing, or is no id: '" + value + "'.");
             return Uri.EscapeDataString(value);
         }
 
