@@ -49,6 +49,19 @@ describe('examples/rule.schema.json', () => {
     expect(await cli.run(['rules', 'remove', 'Watch your language', '--yes'])).toMatchObject({ code: 0 });
     await scene.call(pluginInstanceRoutes.remove, { params: scene.item(plugin) });
   });
+
+  it('is followed by the rules in docs/rules.md, which are taken as they stand', async () => {
+    const { id: plugin } = await scene.install('toxicity');
+    const rules = [...readFileSync('docs/rules.md', 'utf8').matchAll(/^```yaml\n(.*?)^```/gms)];
+    expect(rules.length).toBeGreaterThan(0);
+    for (const [index, [, text = '']] of rules.entries()) {
+      const path = join(folder, `documented-${index}.yaml`);
+      writeFileSync(path, text);
+      const { name } = await cli.json<Rule>(['rules', 'create', '-f', path]);
+      expect(await cli.run(['rules', 'remove', name, '--yes'])).toMatchObject({ code: 0 });
+    }
+    await scene.call(pluginInstanceRoutes.remove, { params: scene.item(plugin) });
+  });
 });
 
 describe('a rule file', () => {

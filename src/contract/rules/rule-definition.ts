@@ -228,7 +228,7 @@ export const [onMessage, onAnnotation] = judgedEvents;
 
 export const RuleDefinition = z
   .strictObject({
-    format: z.literal(1).describe('Version of this format'),
+    format: z.literal(1).default(1).describe('Version of this format'),
     mode: RuleMode.default('dry-run').describe('dry-run: decisions are stored, and nothing is done'),
     events: z
       .array(z.enum(judgedEvents))

@@ -3,6 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type LimitName, limits } from '../../../daemon/platform/limits/catalogue.js';
+import {
+  challengesPerLevelMax,
+  levelChallengesPerProjectMax,
+  levelsPerBattlePassMax,
+} from '../../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassesPerProjectMax } from '../../../src/contract/gameplay/battle-passes.js';
+import { categoriesPerProjectMax } from '../../../src/contract/gameplay/challenge-categories.js';
+import { challengesPerProjectMax } from '../../../src/contract/gameplay/challenges.js';
+import { leaderboardsPerProjectMax } from '../../../src/contract/gameplay/leaderboards.js';
+import { batchItemsMax } from '../../../src/contract/moderation/sanction-batches.js';
+import { templatesMax } from '../../../src/contract/moderation/sanction-templates.js';
+import { blocksMax } from '../../../src/contract/people/blocks.js';
+import { notesMax } from '../../../src/contract/people/participant-records.js';
+import { rulesPerProjectMax } from '../../../src/contract/rules/rules.js';
+import { subscriptionsMax } from '../../../src/contract/webhooks/webhooks.js';
 import { countRefusal, countWait, limitMetrics } from '../../../daemon/platform/limits/refusals.js';
 
 const path = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
@@ -24,6 +39,27 @@ describe('the list of limits', () => {
     });
     const table = ['| Limit | Of | How many | Then |', '| --- | --- | --- | --- |', ...rows].join('\n');
     expect(readFileSync(path('docs/operating.md'), 'utf8')).toContain(table);
+  });
+
+  it('has the number of objects, too, as the contract limits them', () => {
+    const page = readFileSync(path('docs/operating.md'), 'utf8');
+    const most: Record<string, number> = {
+      'challenges of a project': challengesPerProjectMax,
+      'categories of challenges of a project': categoriesPerProjectMax,
+      'battle passes of a project': battlePassesPerProjectMax,
+      'levels of a battle pass': levelsPerBattlePassMax,
+      'challenges of a level': challengesPerLevelMax,
+      'challenges in the levels of a project': levelChallengesPerProjectMax,
+      'leaderboards of a project': leaderboardsPerProjectMax,
+      'rules of a project': rulesPerProjectMax,
+      'webhooks of a project': subscriptionsMax,
+      'templates for sanctions of a project': templatesMax,
+      'sanctions of a batch': batchItemsMax,
+      'notes about a person': notesMax,
+      'people whom a person blocks': blocksMax,
+    };
+    const rows = Object.entries(most).map(([of, count]) => `| ${of} | ${count.toLocaleString('en-US')} |`);
+    expect(page).toContain(['| Of | At most |', '| --- | --- |', ...rows].join('\n'));
   });
 
   it('is counted in /metrics, each limit by its name: refusals, or waits', async () => {

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { credentialHeaders, type EarshotClient } from '../../../src/client/earshot-client.js';
@@ -47,6 +49,25 @@ const shows = (wanted: Readonly<Record<string, number>>, before?: ReadonlyMap<st
   });
 const params = () => ({ projectId: daemon.projectId });
 const status = async (path: string, init?: RequestInit) => (await fetch(`${daemon.url}${path}`, init)).status;
+
+describe('the names of metrics', () => {
+  const root = join(import.meta.dirname, '../../..');
+  const pages = ['README.md', 'SECURITY.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => readFileSync(join(root, name), 'utf8'));
+  /** Text in documents that begins as metrics do: keys, a cookie and a table. */
+  const others = ['earshot_live_', 'earshot_console', 'earshot_log'];
+
+  it('stand in docs/operating.md, and no document names one that is not there', async () => {
+    const scraped = await (await fetch(`${daemon.url}/metrics`)).text();
+    const names = [...scraped.matchAll(/^# HELP (earshot_\w+)/gm)].map(([, name]) => name ?? '');
+    const operating = readFileSync(join(root, 'docs/operating.md'), 'utf8');
+    expect(names.length).toBeGreaterThan(40);
+    expect(names.filter((name) => !operating.includes(`\`${name}\``))).toEqual([]);
+    const documented = pages.flatMap((page) => [...page.matchAll(/\bearshot_[a-z_]+/g)].map(([name]) => name));
+    expect(documented.filter((name) => !names.includes(name) && !others.includes(name))).toEqual([]);
+  });
+});
 
 describe('GET /metrics at the API port', () => {
   const raw = (head: string) => exchange(daemon.url, `GET /metrics HTTP/1.1\r\nConnection: close\r\n${head}\r\n`);
