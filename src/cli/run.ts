@@ -9,6 +9,8 @@ import {
   InvalidAddress,
   InvalidPathPart,
   NotEarshot,
+  Redirected,
+  UnexpectedAnswer,
   UnreadableStream,
   UpgradeMissing,
 } from '../client/errors.js';
@@ -24,7 +26,15 @@ import { hintOf } from './command/hints.js';
 import { CutOff } from './files/ndjson.js';
 import { SignInFailed } from './sign-in/errors.js';
 
-const unreached = [DaemonUnreachable, UpgradeMissing, NotEarshot, CutOff, MediaUnreachable] as const;
+const unreached = [
+  DaemonUnreachable,
+  UpgradeMissing,
+  NotEarshot,
+  Redirected,
+  UnexpectedAnswer,
+  CutOff,
+  MediaUnreachable,
+] as const;
 const mistyped = [UsageError, InvalidAddress, InvalidPathPart, UnusableRecording] as const;
 const refused = [RemovedFromRoom, ForeignRooms, TopicRefused, UnreadableStream] as const;
 

@@ -15,10 +15,23 @@ export const waitMs = (attempt: number, steps: readonly number[] = stepsMs): num
   return step * (1 - jitter + 2 * jitter * Math.random());
 };
 
+/** A timer takes 31 bits: with more, it fires at once. */
+const timerMaxMs = 2 ** 31 - 1;
+/** However long a daemon, or a proxy before it, asks to wait. */
+const askedMaxMs = 3_600_000;
+
+/** Returns the wait before the next attempt: never less than was asked for, as far as that is an hour at most. */
+export const askedWaitMs = (usualMs: number, askedSeconds: number | null): number =>
+  Math.max(usualMs, Math.min((askedSeconds ?? 0) * 1_000, askedMaxMs));
+
 /** Resolves after the time, or as soon as the signal aborts. */
-export const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  for (let rest = ms; rest > 0 && signal?.aborted !== true; rest -= timerMaxMs)
+    await slept(Math.min(rest, timerMaxMs), signal);
+}
+
+const slept = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    if (signal?.aborted === true) return resolve();
     const done = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', done);

@@ -1,8 +1,12 @@
 /** Calls the daemon by the contract: a route and its input in, its result out. Refusals come as ApiError. */
 import type { EarshotEvent } from '../contract/events.js';
 import { type CallInput, isWholeList, type Result, type Route } from '../contract/route.js';
-import { checkAddress, DaemonUnreachable, NotEarshot, toApiError } from './errors.js';
+import { answerProblem } from './answer-form.js';
+import { checkAddress, DaemonUnreachable, NotEarshot, toApiError, UnexpectedAnswer } from './errors.js';
+import { newIdempotencyKey } from './idempotency-key.js';
+import { type Repeatability, withRepeats } from './lost-answers.js';
 import { pathOf } from './path.js';
+import { refuseRedirect } from './redirect.js';
 import type { EventStreamOptions, StreamNotice } from './stream-notice.js';
 import { type Answer, byFetch, type Transport } from './transport.js';
 
@@ -16,8 +20,10 @@ export interface ClientOptions {
   readonly credential?: Credential;
   /** Longest wait for an answer; default: 30 s. */
   readonly timeoutMs?: number;
-  /** Sends the requests; default: the `fetch` of the platform. */
+  /** Sends the requests; default: the `fetch` of the platform. It follows no redirects. */
   readonly transport?: Transport;
+  /** Returns the Idempotency-Key of a change that is sent to the path; default: a new one each time. */
+  readonly idempotencyKeyFor?: (path: string) => string;
 }
 
 const timeoutMsDefault = 30_000;
@@ -41,6 +47,14 @@ function urlOf(baseUrl: string, route: Route, { params, query = {} }: RequestPar
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
 }
+
+const idempotencyHeader = 'idempotency-key';
+
+const takesIdempotencyKey = ({ method, idempotencyKey, headers }: Route): boolean =>
+  method === 'post' && (idempotencyKey !== false || idempotencyHeader in (headers?.shape ?? {}));
+
+const headersOf = ({ headers = {} }: RequestParts): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
 /** Query parameters of the next part of a list. */
 type NextPart = Readonly<Record<string, string>>;
@@ -84,8 +98,10 @@ export interface EventSourceOptions extends EventStreamOptions {
  * ```
  *
  * A refusal is thrown as `ApiError`, with the daemon's `code` and a message that says what to do; no answer as
- * `DaemonUnreachable`, an answer that no daemon gives as `NotEarshot`; an id that no path can carry as `InvalidPathPart`,
- * before anything is sent. Nothing is sent again by itself.
+ * `DaemonUnreachable`, an answer that no daemon gives as `NotEarshot` or `UnexpectedAnswer`, a redirect as `Redirected`. Where
+ * an answer was lost, a read is sent again up to four times, and a change that takes an Idempotency-Key once, under the same
+ * key; any other change that was sent is thrown as `MayBeDone`, a DaemonUnreachable. An id that no path can carry
+ * is an `InvalidPathPart`, before anything is sent.
  */
 export class EarshotClient {
   readonly baseUrl: string;
@@ -104,7 +120,7 @@ export class EarshotClient {
 
   /**
    * Makes the call of a route; the types say what it takes and what comes back. An answer that is a list ends at 2 MiB:
-   * then it reads on, as far as was asked for. Throws ApiError, DaemonUnreachable, NotEarshot.
+   * then it reads on, as far as was asked for. Throws ApiError, DaemonUnreachable, NotEarshot, Redirected, UnexpectedAnswer.
    */
   async call<R extends Route>(route: R, input: CallInput<R>): Promise<Result<R>> {
     const { result, next } = await this.callOnce(route, input);
@@ -121,17 +137,34 @@ export class EarshotClient {
     return result;
   }
 
-  private async callOnce<R extends Route>(
+  private callOnce<R extends Route>(
     route: R,
     input: RequestParts,
   ): Promise<{ result: Result<R>; next: NextPart | null }> {
-    const response = await this.send(route, input);
-    const text = await this.textOf(response);
-    if (!response.ok) throw toApiError(response, text);
-    const result = text === '' ? undefined : this.read(text);
-    const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN);
-    if (typeof result === 'object' && result !== null && Number.isInteger(total)) this.totals.set(result, total);
-    return { result: result as Result<R>, next: placeIn(response.headers.get('Link')) };
+    return this.repeated(route, input, async (parts) => {
+      const response = await this.send(route, parts);
+      const text = await this.textOf(response);
+      if (!response.ok) throw toApiError(response, text);
+      const result = text === '' ? undefined : this.read(text);
+      const problem = answerProblem(route, result);
+      if (problem !== null) throw new UnexpectedAnswer(this.baseUrl, problem, route.method !== 'get');
+      const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN);
+      if (typeof result === 'object' && result !== null && Number.isInteger(total)) this.totals.set(result, total);
+      return { result: result as Result<R>, next: placeIn(response.headers.get('Link')) };
+    });
+  }
+
+  /** Makes the attempts of one call, all with the same Idempotency-Key where it takes one. */
+  private repeated<T>(route: Route, input: RequestParts, attempt: (parts: RequestParts) => Promise<T>): Promise<T> {
+    if (!takesIdempotencyKey(route)) {
+      const repeatability: Repeatability = route.method === 'get' ? 'read' : 'never';
+      return withRepeats(this.baseUrl, repeatability, () => attempt(input));
+    }
+    const { idempotencyKeyFor = newIdempotencyKey } = this.options;
+    const stated = headersOf(input);
+    const key = stated[idempotencyHeader] ?? idempotencyKeyFor(pathOf(route.path, input.params));
+    const headers = { ...stated, [idempotencyHeader]: key };
+    return withRepeats(this.baseUrl, { key }, () => attempt({ ...input, headers }));
   }
 
   /** Returns the total number of rows of the list that this answer of `call` is a page of; null: not a list. */
@@ -140,17 +173,24 @@ export class EarshotClient {
   }
 
   /** Calls a route whose answer is not JSON, and returns the successful answer itself. */
-  async fetch<R extends Route>(route: R, input: CallInput<R>): Promise<Answer> {
-    const response = await this.send(route, input);
-    if (!response.ok) throw toApiError(response, await this.textOf(response));
-    return response;
+  fetch<R extends Route>(route: R, input: CallInput<R>): Promise<Answer> {
+    return this.repeated(route, input, (parts) => this.begun(route, parts));
   }
 
   /** Opens a stream and returns its answer as it begins; only the signal ends it. Throws ApiError, DaemonUnreachable. */
-  async open<R extends Route>(route: R, input: CallInput<R>, signal: AbortSignal): Promise<Answer> {
+  open<R extends Route>(route: R, input: CallInput<R>, signal: AbortSignal): Promise<Answer> {
+    return this.begun(route, input, signal);
+  }
+
+  /** Returns an answer that is not read as a whole, once its head is there and is that of the operation. */
+  private async begun(route: Route, input: RequestParts, signal?: AbortSignal): Promise<Answer> {
     const response = await this.send(route, input, signal);
     if (!response.ok) throw toApiError(response, await this.textOf(response));
-    return response;
+    const { contentType } = route.success;
+    const sent = response.headers.get('content-type');
+    if (contentType === undefined || sent?.startsWith(contentType) === true) return response;
+    await response.body?.cancel();
+    throw new UnexpectedAnswer(this.baseUrl, `the media type ${sent ?? '(none)'}`, route.method !== 'get');
   }
 
   /**
@@ -205,25 +245,26 @@ export class EarshotClient {
 
   private async send(
     route: Route,
-    { body, headers = {}, ...rest }: RequestParts,
+    input: RequestParts,
     signal = AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
   ): Promise<Answer> {
     const { baseUrl, credential, transport = byFetch } = this.options;
-    const url = urlOf(baseUrl, route, rest);
-    const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    try {
-      return await transport(url, {
-        method: route.method.toUpperCase(),
-        headers: {
-          ...credentialHeaders(credential),
-          ...own,
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal,
-      });
-    } catch (cause) {
+    const { body } = input;
+    const url = urlOf(baseUrl, route, input);
+    const request = {
+      method: route.method.toUpperCase(),
+      headers: {
+        ...credentialHeaders(credential),
+        ...headersOf(input),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    };
+    const answer = await transport(url, request).catch((cause: unknown) => {
       throw new DaemonUnreachable(baseUrl, cause);
-    }
+    });
+    refuseRedirect(answer, url, baseUrl);
+    return answer;
   }
 }

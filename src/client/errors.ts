@@ -1,7 +1,7 @@
 /** Errors of calls to a daemon. Each message says what to do. */
 import type { ErrorDetail } from '../contract/errors.js';
 import type { Answer } from './transport.js';
-import { addressProblem, whyUnreachable } from './unreachable.js';
+import { addressProblem, whyLost, whyUnreachable } from './unreachable.js';
 
 /** Too many at once, or a daemon that stops or is not reached through its proxy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -54,6 +54,53 @@ export class DaemonUnreachable extends Error {
   }
 }
 
+/** The answer to a change was lost, and repeating the request would not be harmless, or has not helped. */
+export class MayBeDone extends DaemonUnreachable {
+  override name = 'MayBeDone';
+  /** @param idempotencyKey a repeat of the same request with this key is carried out once at most; null: it takes none */
+  constructor(
+    baseUrl: string,
+    cause: unknown,
+    readonly idempotencyKey: string | null,
+  ) {
+    super(baseUrl, cause);
+    this.message = `The answer of ${baseUrl} was lost: ${whyLost(cause)}. What was asked for may have been done: look before you repeat it.`;
+  }
+}
+
+/**
+ * The address redirects. Redirects are not followed: they make a read of a change, send it twice, and show the credential to
+ * another server.
+ */
+export class Redirected extends Error {
+  override name = 'Redirected';
+  /** @param target where to; null: the platform does not tell */
+  constructor(
+    readonly baseUrl: string,
+    readonly target: string | null,
+  ) {
+    const instead = target === null ? 'the address that it redirects to' : target;
+    super(
+      `The server at ${baseUrl} redirects${target === null ? '' : ` to ${target}`}, which is not followed, so nothing was done. Set EARSHOT_URL to ${instead}.`,
+    );
+  }
+}
+
+/** The answer has not the form of the operation's answers. */
+export class UnexpectedAnswer extends Error {
+  override name = 'UnexpectedAnswer';
+  constructor(
+    readonly baseUrl: string,
+    what: string,
+    isChange: boolean,
+  ) {
+    const doubt = isChange ? ' What was asked for may have been done: look before you repeat it.' : '';
+    super(
+      `The server at ${baseUrl} answers something else than this version expects: ${what}. Set EARSHOT_URL to the address of the daemon, or use the version that the daemon has.${doubt}`,
+    );
+  }
+}
+
 /** The address answers requests, and opens no WebSocket. */
 export class UpgradeMissing extends Error {
   override name = 'UpgradeMissing';
@@ -100,13 +147,21 @@ export function toApiError(response: Answer, text: string): ApiError {
     body = { message: `${response.status} ${response.statusText}` };
   }
   const field = (name: string): string | null => (typeof body[name] === 'string' ? body[name] : null);
-  const retryAfter = Number(response.headers.get('retry-after'));
   return new ApiError(
     response.status,
     field('code') ?? 'unknown',
     field('message') ?? `${response.status} ${response.statusText}`,
     field('requestId') ?? response.headers.get('x-request-id'),
     Array.isArray(body.details) ? body.details : [],
-    retryAfter > 0 ? retryAfter : null,
+    retryAfterSeconds(response.headers),
   );
+}
+
+/** Reads Retry-After (RFC 9110), seconds or a date, which is compared with the clock of whoever sent it. */
+function retryAfterSeconds(headers: Answer['headers']): number | null {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(text)) return Number(text) || null;
+  const sentAt = Date.parse(headers.get('date') ?? '');
+  const seconds = Math.ceil((Date.parse(text) - (Number.isNaN(sentAt) ? Date.now() : sentAt)) / 1_000);
+  return seconds > 0 ? seconds : null;
 }

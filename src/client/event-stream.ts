@@ -5,8 +5,8 @@
  */
 import type { CallInput, Route } from '../contract/route.js';
 import { eventRoutes } from '../contract/streams/event-streams.js';
-import { sleep, steadyMs, waitMs } from './back-off.js';
-import { ApiError, UnreadableStream } from './errors.js';
+import { askedWaitMs, sleep, steadyMs, waitMs } from './back-off.js';
+import { ApiError, Redirected, UnreadableStream } from './errors.js';
 import { StreamConnection } from './stream-connection.js';
 import type { EventStreamOptions, StreamNotice } from './stream-notice.js';
 import type { Answer } from './transport.js';
@@ -31,7 +31,7 @@ export class EventStream implements AsyncIterable<StreamNotice> {
     this.closing.abort();
   }
 
-  /** Ends when closed. Throws ApiError when the daemon refuses the stream for good, UnreadableStream. */
+  /** Ends when closed. Throws ApiError when the daemon refuses the stream for good, Redirected, UnreadableStream. */
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamNotice, void> {
     const { signal } = this.closing;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
@@ -53,8 +53,7 @@ export class EventStream implements AsyncIterable<StreamNotice> {
       }
       if (signal.aborted) return;
       if (tookSome || performance.now() - began > steadyMs) attempt = 0;
-      const asked = lost instanceof ApiError ? (lost.retryAfterSeconds ?? 0) : 0;
-      const retryInMs = Math.max(waitMs(attempt), asked * 1_000);
+      const retryInMs = askedWaitMs(waitMs(attempt), lost instanceof ApiError ? lost.retryAfterSeconds : null);
       yield { kind: 'lost', reason: lost.message, error: lost, retryInMs };
       await sleep(retryInMs, signal);
     }
@@ -85,4 +84,8 @@ export class EventStream implements AsyncIterable<StreamNotice> {
 }
 
 const mayPass = (error: Error): boolean =>
-  !(error instanceof UnreadableStream || (error instanceof ApiError && !error.isPassing));
+  !(
+    error instanceof UnreadableStream ||
+    error instanceof Redirected ||
+    (error instanceof ApiError && !error.isPassing)
+  );

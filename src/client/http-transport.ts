@@ -4,19 +4,10 @@
  */
 import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
-import { type Answer, byFetch, type Transport, type TransportRequest } from './transport.js';
-
-/** Redirects that `fetch` follows. */
-const redirects = new Set([301, 302, 303, 307, 308]);
+import type { Answer, Transport, TransportRequest } from './transport.js';
 
 /** One connection for each request: none is left open that keeps a program from ending. */
-export const byHttp: Transport = async (url, request) => {
-  const incoming = await send(url, request);
-  if (!redirects.has(incoming.statusCode ?? 0) || incoming.headers.location === undefined)
-    return answerOf(incoming, url);
-  incoming.destroy();
-  return byFetch(url, request); // rare, and its rules about methods and credentials on the way are many
-};
+export const byHttp: Transport = async (url, request) => answerOf(await send(url, request), url);
 
 async function send(url: URL, { method, headers, body, signal }: TransportRequest): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? (await import('node:https')).request : plainRequest;

@@ -19,7 +19,17 @@ export {
   EarshotClient,
   type FollowOptions,
 } from './earshot-client.js';
-export { ApiError, DaemonUnreachable, InvalidAddress, InvalidPathPart, NotEarshot, UpgradeMissing } from './errors.js';
+export {
+  ApiError,
+  DaemonUnreachable,
+  InvalidAddress,
+  InvalidPathPart,
+  MayBeDone,
+  NotEarshot,
+  Redirected,
+  UnexpectedAnswer,
+  UpgradeMissing,
+} from './errors.js';
 export { EventStream } from './event-stream.js';
 export { block, unblock } from './room/block.js';
 export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './room/errors.js';

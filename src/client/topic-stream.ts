@@ -2,7 +2,7 @@
  * Follows MQTT topics of a daemon and connects again by itself. The broker keeps nothing for clients that are not
  * connected: what was published between `lost` and `connected` is missed (an EventStream misses nothing).
  */
-import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
+import { connect, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { sleep, steadyMs, waitMs } from './back-off.js';
 import { UpgradeMissing } from './errors.js';
 import { TopicRefused } from './topic-refused.js';
@@ -61,6 +61,7 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
     try {
       client = await this.connect();
     } catch (error) {
+      if (this.closing.signal.aborted) return new Error('closed');
       if (error instanceof ErrorWithReasonCode && refusedForGood.has(error.code))
         throw new TopicRefused('The broker rejects the project id and the key.', { cause: error });
       return this.whyRefused(error);
@@ -79,7 +80,8 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
     const stop = () => end('closed');
     this.closing.signal.addEventListener('abort', stop);
     try {
-      await this.subscribe(client);
+      const cut = await this.subscribe(client);
+      if (cut !== null) return cut;
       yield { kind: 'connected' };
       for (;;) {
         const message = messages.shift();
@@ -110,19 +112,36 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
     return error instanceof Error && error.message !== '' ? error : new Error('nobody answers', { cause: error });
   }
 
+  /** Rejects when the broker refuses or does not answer, and when the stream is closed meanwhile. */
   private connect(): Promise<MqttClient> {
     const { url, credential } = this.options;
     const login = credential === undefined ? {} : { username: credential.projectId, password: credential.apiKey };
     const options = { protocolVersion: 4 as const, clean: true, reconnectPeriod: 0, connectTimeout: connectTimeoutMs };
-    return connectAsync(url, { ...options, ...login }, false);
+    const { signal } = this.closing;
+    const client = connect(url, { ...options, ...login });
+    return new Promise<MqttClient>((resolve, reject) => {
+      client.once('connect', () => resolve(client));
+      client.once('error', reject);
+      client.once('close', () => reject(new Error('closed by the broker')));
+      signal.addEventListener('abort', () => reject(new Error('closed')), { once: true });
+      if (signal.aborted) reject(new Error('closed'));
+    }).catch((error: unknown) => {
+      client.on('error', () => {}); // it may report the same again
+      client.end(true);
+      throw error;
+    });
   }
 
-  private async subscribe(client: MqttClient): Promise<void> {
+  /** Returns why the connection was lost before the broker has answered; null: it has granted all. Throws TopicRefused. */
+  private async subscribe(client: MqttClient): Promise<Error | null> {
     const { topics, qos = 1 } = this.options;
-    const refused = (cause?: unknown) => new TopicRefused(`The broker refuses ${topics.join(', ')}.`, { cause });
-    const grants = await client.subscribeAsync([...topics], { qos }).catch((cause: unknown) => {
-      throw refused(cause);
-    });
-    if (grants.some((grant) => grant.qos >= refusedFrom)) throw refused();
+    try {
+      const grants = await client.subscribeAsync([...topics], { qos });
+      if (grants.every((grant) => grant.qos < refusedFrom)) return null;
+    } catch (error) {
+      const isAnswer = error instanceof Error && 'packet' in error && error.packet !== undefined; // a SUBACK that refuses
+      if (!isAnswer) return error instanceof Error ? error : new Error(String(error));
+    }
+    throw new TopicRefused(`The broker refuses ${topics.join(', ')}.`);
   }
 }

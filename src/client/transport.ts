@@ -15,7 +15,7 @@ export interface Answer
   readonly headers: Pick<Headers, 'get'>;
 }
 
-/** Answers as `fetch` does: once the head of the answer is there. Rejects when nothing answers. */
+/** Answers as `fetch` does: once the head of the answer is there. Follows no redirect. Rejects when nothing answers. */
 export type Transport = (url: URL, request: TransportRequest) => Promise<Answer>;
 
 /**
@@ -23,5 +23,6 @@ export type Transport = (url: URL, request: TransportRequest) => Promise<Answer>
  * seconds, for what the first might bring.
  */
 const uncached = { cache: 'no-store' } as const;
+const unredirected = { redirect: 'manual' } as const;
 
-export const byFetch: Transport = (url, request) => fetch(url, { ...request, ...uncached });
+export const byFetch: Transport = (url, request) => fetch(url, { ...request, ...uncached, ...unredirected });

@@ -23,6 +23,26 @@ function codesOf(error: unknown): string[] {
   return codes;
 }
 
+/** The connection was not opened, so that nothing was sent. */
+const unconnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const untrustedCodes = new Set([...certificateReasons.keys(), 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']);
+
+/** True if no part of the request was sent. Browsers do not tell, so there it is false. */
+export const wasNeverSent = (cause: unknown): boolean =>
+  codesOf(cause).some((code) =>
+    [noSuchHost, spokenPlain, unconnected, untrustedCodes].some((known) => known.has(code)),
+  );
+
+/** True if the time for an answer has passed. */
+export const isTimeout = (error: unknown): boolean => codesOf(error).some((code) => tooSlow.has(code));
+
+/** Returns why the answer to a request that was sent is not known. */
+export function whyLost(cause: unknown): string {
+  if (isTimeout(cause)) return 'it did not come in time';
+  const { status } = Object(cause) as { status?: unknown };
+  return typeof status === 'number' ? `a proxy answered ${status}` : 'the connection was cut';
+}
+
 const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
 
 /** `variable` names the environment variable that holds the address. */

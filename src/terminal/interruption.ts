@@ -1,5 +1,7 @@
 /** Ctrl-c ends what a command does, so that it can clean up; a second one ends the command at once. */
 
+import { sleep } from '../client/back-off.js';
+
 /** Exit code. */
 export const interrupted = 130;
 
@@ -20,14 +22,5 @@ export function interruption(controller = new AbortController()): AbortSignal {
 }
 
 /** Resolves when the signal comes, or the seconds have passed. */
-export function untilEnd(signal: AbortSignal, seconds: number | null): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = seconds === null || signal.aborted ? undefined : setTimeout(resolve, seconds * 1_000);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-}
+export const untilEnd = (signal: AbortSignal, seconds: number | null): Promise<void> =>
+  sleep(seconds === null ? Number.POSITIVE_INFINITY : seconds * 1_000, signal);

@@ -4,7 +4,7 @@ import type { Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import * as Flags from '@oclif/core/flags';
 import type { Credential, EarshotClient } from '../../client/earshot-client.js';
-import { ApiError } from '../../client/errors.js';
+import { ApiError, MayBeDone } from '../../client/errors.js';
 import { looksLikeId } from '../../names/id-shape.js';
 import { record, type Screen, table } from '../../terminal/output.js';
 import { print, printError } from '../../terminal/terminal.js';
@@ -13,7 +13,7 @@ import { listForm } from '../terminal/list-form.js';
 import { printPaged } from '../terminal/pager.js';
 import { unknownFlag, unknownFlagOf } from '../typed/unknown-flag.js';
 import { unknownOption } from '../typed/unknown-option.js';
-import { daemonClient } from './daemon-client.js';
+import { daemonClient, idempotencyKeysOfRun, idempotencyVariable } from './daemon-client.js';
 import { withHint } from './hints.js';
 import { onlyProject } from './only-project.js';
 import { loadProfile, profileName } from './profile.js';
@@ -111,12 +111,14 @@ export abstract class EarshotCommand extends Command {
   }
 
   private connected: EarshotClient | undefined;
+  private readonly idempotencyKeys = idempotencyKeysOfRun();
 
   protected get client(): EarshotClient {
     const credential = this.credential();
     const isSame =
       this.connected?.baseUrl === this.baseUrl && isDeepStrictEqual(this.connected.credential, credential ?? undefined);
-    if (this.connected === undefined || !isSame) this.connected = daemonClient(this.baseUrl, credential);
+    if (this.connected === undefined || !isSame)
+      this.connected = daemonClient(this.baseUrl, credential, this.idempotencyKeys);
     return this.connected;
   }
 
@@ -190,6 +192,10 @@ export abstract class EarshotCommand extends Command {
 
   /** Errors are passed to `runCli`, which alone prints them. */
   override async catch(error: Error): Promise<never> {
+    if (error instanceof MayBeDone && error.idempotencyKey !== null) {
+      const again = `${idempotencyVariable}=${this.idempotencyKeys.run}`;
+      throw withHint(error, `With ${again} set, the same command is carried out once at most.`);
+    }
     const refused = error instanceof ApiError && error.status === 401 && this.signsIn === false;
     throw refused ? withHint(error, this.howToSignIn()) : error;
   }

@@ -1,5 +1,5 @@
 /** Errors as scripts read them: with --json, each is one line `{"code": …, "message": …, "details": […]}` on stderr. */
-import { ApiError } from '../../client/errors.js';
+import { ApiError, MayBeDone } from '../../client/errors.js';
 import { RemovedFromRoom } from '../../client/room/errors.js';
 
 /** Codes of errors that are not the daemon's, by the exit code of the command. */
@@ -20,6 +20,7 @@ export function wantsJson(argv: readonly string[]): boolean {
 /** One line, without its end. `message`: in the words that people read. */
 export function errorJson(error: unknown, message: string, exitCode: number): string {
   if (error instanceof ApiError) return JSON.stringify({ code: error.code, message, details: error.details });
+  if (error instanceof MayBeDone) return JSON.stringify({ code: 'may_be_done', message, details: [] });
   const until = error instanceof RemovedFromRoom ? error.until : null;
   const details = until === null ? [] : [{ path: 'until', message: until }];
   return JSON.stringify({ code: codes[exitCode] ?? 'unexpected', message, details });

@@ -1,5 +1,5 @@
 /** Fetches an export answer by answer: rows as lines of JSON, and in the last line where to go on. */
-import { sleep, waitMs } from '../../client/back-off.js';
+import { askedWaitMs, sleep, waitMs } from '../../client/back-off.js';
 import { ApiError, DaemonUnreachable } from '../../client/errors.js';
 import { ExportEnd } from '../../contract/common.js';
 import { CutOff, linesOf } from './ndjson.js';
@@ -60,7 +60,7 @@ export async function* exportedRows<T>(
           `${error instanceof ApiError ? error.message : 'The connection is lost.'} Trying again for two minutes.`,
         );
       const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-      await sleep(asked === null ? waitMs(failures - 1) : asked * 1_000, signal);
+      await sleep(asked === null ? waitMs(failures - 1) : askedWaitMs(0, asked), signal);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Sends the game events of a file, and waits for what they complete. */
-import { sleep } from '../../client/back-off.js';
+import { askedWaitMs, sleep } from '../../client/back-off.js';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { ApiError } from '../../client/errors.js';
 import { gameEventRoutes } from '../../contract/gameplay/game-event-export.js';
@@ -61,7 +61,7 @@ async function answersTo(
     return (await client.call(gameEventRoutes.import, { params: { projectId }, body })).results;
   } catch (error) {
     if (!(error instanceof ApiError && passing.includes(error.code))) throw error;
-    await sleep((error.retryAfterSeconds ?? 1) * 1_000, signal);
+    await sleep(askedWaitMs(0, error.retryAfterSeconds ?? 1), signal);
     return [];
   }
 }

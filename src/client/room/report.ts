@@ -1,7 +1,7 @@
 /** Reports somebody in a room, or the room, with the room token. */
 import type { z } from 'zod';
 import type { ReportReceipt, roomReportRoutes } from '../../contract/reports/reports.js';
-import { postTo } from './resource.js';
+import { postJson } from './resource.js';
 import type { RoomAccess } from './room-access.js';
 
 /** Returns the receipt, for the reporter to read. Throws ApiError, DaemonUnreachable. */
@@ -9,6 +9,6 @@ export async function report(
   access: RoomAccess,
   request: z.input<typeof roomReportRoutes.create.body>,
 ): Promise<ReportReceipt> {
-  const { text } = await postTo(access, 'reports', 'application/json', JSON.stringify(request));
+  const { text } = await postJson(access, 'reports', request);
   return JSON.parse(text) as ReportReceipt;
 }

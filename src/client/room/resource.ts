@@ -1,5 +1,8 @@
 /** WHIP and WHEP as a client sees them (RFC 9725): an offer makes a resource, DELETE ends it. */
 import { ApiError, DaemonUnreachable, toApiError } from '../errors.js';
+import { newIdempotencyKey } from '../idempotency-key.js';
+import { withRepeats } from '../lost-answers.js';
+import { refuseRedirect } from '../redirect.js';
 import { type Answer, byFetch, type TransportRequest } from '../transport.js';
 import type { RoomAccess } from './room-access.js';
 
@@ -21,7 +24,8 @@ export async function createResource(
   offerSdp: string,
   follows = true,
 ): Promise<Resource> {
-  const { url, text, headers } = await postTo(access, kind, 'application/sdp', offerSdp, follows);
+  const sent = { contentType: 'application/sdp', body: offerSdp, idempotencyKey: null };
+  const { url, text, headers } = await postTo(access, kind, sent, follows);
   return { answerSdp: text, location: new URL(headers.get('location') ?? '', url) };
 }
 
@@ -32,20 +36,41 @@ interface Posted {
   readonly text: string;
 }
 
+interface RoomPost {
+  readonly contentType: string;
+  readonly body: string;
+  /** null: the operation takes none, so that nothing is sent again. */
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * Posts JSON to an address below that of the room; where the operation takes an Idempotency-Key, once more if the answer was
+ * lost. Throws ApiError, DaemonUnreachable.
+ */
+export const postJson = (access: RoomAccess, path: string, body: object, takesKey = true): Promise<Posted> =>
+  postTo(access, path, {
+    contentType: 'application/json',
+    body: JSON.stringify(body),
+    idempotencyKey: takesKey ? newIdempotencyKey() : null,
+  });
+
 /** Posts to an address below that of the room; follows as `createResource`. Throws ApiError, DaemonUnreachable. */
-export async function postTo(
+async function postTo(
   access: RoomAccess,
   path: string,
-  contentType: string,
-  body: string,
+  { contentType, body, idempotencyKey: key }: RoomPost,
   follows = true,
 ): Promise<Posted> {
-  const post = async (url: URL): Promise<Posted> => {
-    const response = await send(url, access, { method: 'POST', headers: { 'Content-Type': contentType }, body });
-    const text = await response.text();
-    if (!response.ok) throw toApiError(response, text);
-    return { url, headers: response.headers, text };
-  };
+  const headers = { 'Content-Type': contentType, ...(key === null ? {} : { 'Idempotency-Key': key }) };
+  const post = (url: URL): Promise<Posted> =>
+    withRepeats(url.origin, key === null ? 'never' : { key }, async () => {
+      const response = await send(url, access, { method: 'POST', headers, body });
+      const text = await response.text().catch((cause: unknown) => {
+        throw new DaemonUnreachable(url.origin, cause);
+      });
+      if (!response.ok) throw toApiError(response, text);
+      return { url, headers: response.headers, text };
+    });
   try {
     return await post(new URL(`${access.url}/${path}`));
   } catch (error) {
@@ -68,12 +93,14 @@ export async function deleteResource(access: RoomAccess, location: URL): Promise
   await response.body?.cancel();
 }
 
-/** Sends a request with the room token. Throws DaemonUnreachable. */
+/** Sends a request with the room token. Throws DaemonUnreachable, Redirected. */
 export async function send(url: URL, { token }: RoomAccess, request: TransportRequest): Promise<Answer> {
   const headers = { ...request.headers, Authorization: `Bearer ${token}` };
-  try {
-    return await byFetch(url, { ...request, headers, signal: AbortSignal.timeout(timeoutMs) });
-  } catch (cause) {
-    throw new DaemonUnreachable(url.origin, cause);
-  }
+  const answer = await byFetch(url, { ...request, headers, signal: AbortSignal.timeout(timeoutMs) }).catch(
+    (cause: unknown) => {
+      throw new DaemonUnreachable(url.origin, cause);
+    },
+  );
+  refuseRedirect(answer, url, url.origin);
+  return answer;
 }

@@ -1,6 +1,6 @@
 /** A room's event stream for the browser's own EventSource, which cannot send a credential. */
 import type { StreamTicket } from '../../contract/streams/stream-tickets.js';
-import { postTo } from './resource.js';
+import { postJson } from './resource.js';
 import type { RoomAccess } from './room-access.js';
 
 /**
@@ -8,7 +8,7 @@ import type { RoomAccess } from './room-access.js';
  * this program's address, or from `address` (an IP address, or `any`). Throws ApiError, DaemonUnreachable.
  */
 export async function roomEventSourceUrl(access: RoomAccess, { address }: { address?: string } = {}): Promise<string> {
-  const { url, text } = await postTo(access, 'events/stream-tickets', 'application/json', JSON.stringify({ address }));
+  const { url, text } = await postJson(access, 'events/stream-tickets', { address }, false);
   const { ticket }: StreamTicket = JSON.parse(text);
   const stream = new URL('../events', url);
   stream.searchParams.set('ticket', ticket);

@@ -3,8 +3,9 @@
  * stream serves all listeners of this object: a page that shows the room, and each seat in it.
  */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
-import { sleep, waitMs } from '../back-off.js';
+import { askedWaitMs, sleep, waitMs } from '../back-off.js';
 import { ApiError, toApiError } from '../errors.js';
+import { refuseRedirect } from '../redirect.js';
 import { sseFrames } from '../sse-frames.js';
 import { byFetch } from '../transport.js';
 import { addressElsewhere } from './resource.js';
@@ -72,8 +73,9 @@ export class RoomEvents {
     return () => this.listeners.delete(listener);
   }
 
-  /** Resolves when the room has sent its state, or the first attempt has failed. Connects again after a refusal. */
+  /** Resolves when the room has sent its state, the first attempt has failed, or this is closed. Connects again after a refusal. */
   open(): Promise<void> {
+    if (this.closing.signal.aborted) return Promise.resolve();
     if (this.state === 'new' || this.state === 'refused') {
       this.state = 'seeking';
       this.tried = new Promise((resolve) => {
@@ -92,6 +94,7 @@ export class RoomEvents {
   private async follow(): Promise<void> {
     const { signal } = this.closing;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
+      let askedSeconds: number | null = null;
       try {
         for await (const event of this.connection()) {
           attempt = 0;
@@ -102,12 +105,13 @@ export class RoomEvents {
         if (elsewhere !== null && this.followsElsewhere) this.url = elsewhere;
         else if (error instanceof ApiError && !error.isPassing) return this.refused(error);
         // Not reachable, or cut: trying again helps in both cases.
+        if (error instanceof ApiError) askedSeconds = error.retryAfterSeconds;
       }
       this.settle();
       if (signal.aborted) return;
       this.state = 'seeking';
       this.options.onLost?.();
-      await sleep(waitMs(attempt), signal);
+      await sleep(askedWaitMs(waitMs(attempt), askedSeconds), signal);
     }
   }
 
@@ -118,6 +122,7 @@ export class RoomEvents {
     const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
     const open = async (signal: AbortSignal) => {
       const response = await byFetch(url, { method: 'GET', headers, signal });
+      refuseRedirect(response, url, url.origin);
       if (!response.ok) throw toApiError(response, await response.text());
       return response;
     };

@@ -138,7 +138,7 @@ namespace Earshot
                 credential.Show(message, token);
                 try
                 {
-                    return await client.SendAsync(message, until, limit.Token).ConfigureAwait(false);
+                    return WithoutRedirect(await client.SendAsync(message, until, limit.Token).ConfigureAwait(false));
                 }
                 catch (Exception error)
                 {
@@ -150,6 +150,15 @@ namespace Earshot
                     throw;
                 }
             }
+        }
+
+        /// <summary>A redirect would make a read of a change, and show the credential to another server.</summary>
+        private HttpResponseMessage WithoutRedirect(HttpResponseMessage response)
+        {
+            if ((int)response.StatusCode < 300 || (int)response.StatusCode > 399) return response;
+            var target = response.Headers.Location;
+            response.Dispose();
+            throw new UnreadableAnswerException("The server at " + baseUrl + " redirects to " + target + ", which is not followed, so nothing was done. Set BaseUrl to the address of the daemon.", null);
         }
 
         private static async Task<ApiException> RefusalAsync(HttpResponseMessage response)
@@ -194,7 +203,7 @@ namespace Earshot
 
         private static HttpMessageHandler DefaultHandler()
         {
-            var handler = new HttpClientHandler { UseCookies = false };
+            var handler = new HttpClientHandler { UseCookies = false, AllowAutoRedirect = false };
             try
             {
                 handler.MaxConnectionsPerServer = MaxConnections; // Mono allows two, and each stream holds one

@@ -80,7 +80,19 @@ func _read_answer() -> void:
 		return
 	var text: String = exchange.body.get_string_from_utf8()
 	var json: Dictionary = {"value": null} if text == "" else Port.read_json(text)
-	if exchange.status < 200 or exchange.status >= 300:
+	if exchange.status >= 300 and exchange.status < 400:
+		# A redirect would make a read of a change, and show the credential to another server.
+		_fail(
+			EarshotError.new().setup(
+				"not_earshot",
+				(
+					"The server at %s redirects to %s, which is not followed, so nothing was done. Set base_url to the address of the daemon."
+					% [client.base_url, exchange.headers.get("location", "another address")]
+				),
+				exchange.status
+			)
+		)
+	elif exchange.status < 200 or exchange.status >= 300:
 		_judge(EarshotError.new().read(exchange.status, exchange.headers, json.get("value")))
 	elif json.has("value") and more.has("is_whole") and typeof(json["value"]) == TYPE_ARRAY:
 		_read_on(json["value"], exchange.headers.get("link", ""))
