@@ -33,9 +33,10 @@ export default class Kick extends ImposeCommand {
       );
     const projectId = await this.projectId();
     const externalUserId = args.user;
+    const only = flags.room === undefined ? undefined : await this.idOf('room', flags.room);
     const rooms = (await this.client.call(roomRoutes.list, { params: { projectId } }))
       .filter(({ peers }) => peers.some((peer) => peer.externalUserId === externalUserId))
-      .filter(({ roomId }) => flags.room === undefined || flags.room === roomId);
+      .filter(({ roomId }) => only === undefined || only === roomId);
     if (rooms.length === 0) throw new UsageError(`${externalUserId} is in no room. \`rooms list\` shows who is where.`);
     for (const room of rooms) this.logToStderr(await kickOut(this.client, projectId, room, externalUserId));
   }

@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { roomAnnouncementRoutes } from '../../src/contract/rooms/room-announcements.js';
 import { harmless } from '../../src/text/printable.js';
 
@@ -9,7 +10,7 @@ export default class RoomsAnnounce extends ProjectCommand {
     "The text appears on the room's page, on its event streams, and in its transcript if the room is transcribed.";
   static override examples = ['<%= config.bin %> <%= command.id %> demo "The final begins at nine."'];
   static override args = {
-    room: Args.string({ required: true, description: 'Room id' }),
+    room: nameArgument('room'),
     text: Args.string({ required: true, description: 'At most 500 characters' }),
   };
 

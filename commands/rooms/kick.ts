@@ -1,4 +1,3 @@
-import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { kickOut } from '../../src/cli/people/kick-out.js';
@@ -8,7 +7,7 @@ export default class RoomsKick extends ProjectCommand {
   static override summary = roomRoutes.kick.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> demo u_42'];
   static override args = {
-    room: Args.string({ required: true, description: 'Room id' }),
+    room: nameArgument('room'),
     user: nameArgument('person'),
   };
 

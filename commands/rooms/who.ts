@@ -10,7 +10,7 @@ export default class RoomsWho extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> demo --since 10m',
     '<%= config.bin %> <%= command.id %> demo --since "yesterday 21:00" --until "yesterday 22:00"',
   ];
-  static override args = { room: Args.string({ required: true, description: 'Room id' }) };
+  static override args = { room: nameArgument('room') };
   static override flags = flagsFor(roomVisitRoutes.list.query);
 
   async run(): Promise<void> {

@@ -1,12 +1,15 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { imposedView } from '../../src/cli/moderation/sanction-rows.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { newPersonFlag } from '../../src/cli/typed/new-name.js';
 import { CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+
+const fields = flagsFor(CreateSanctionRequest);
 
 export default class SanctionsIssue extends ProjectCommand {
   static override summary = sanctionRoutes.create.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> --type mute --external-user-id u_42 --duration 10m'];
-  static override flags = flagsFor(CreateSanctionRequest);
+  static override flags = { ...fields, user: { ...fields.user, names: 'person' }, new: newPersonFlag };
 
   async run(): Promise<void> {
     const { flags } = await this.input(SanctionsIssue);

@@ -98,7 +98,7 @@ describe('progress that is set', () => {
 
   it('is given and set by commands, and users are kept off boards by commands', async () => {
     const { id } = await create({ name: 'Kill many' });
-    expect((await cli.run(['players', 'set-progress', 'dee', id, '3', '--reason', reason])).code).toBe(0);
+    expect((await cli.run(['players', 'set-progress', 'dee', id, '3', '--reason', reason, '--new'])).code).toBe(0);
     const granted = await cli.run(['players', 'grant', 'dee', 'Kill many', '2', '--reason', reason, '--json']);
     expect(JSON.parse(granted.stdout)).toMatchObject({ userId: 'dee', counter: 5 });
     expect(await cli.run(['players', 'grant', 'dee', 'Kill many', '2'])).toMatchObject({ code: 2 });

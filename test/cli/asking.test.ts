@@ -163,7 +163,7 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
   });
 
   it('for a note on a case', async () => {
-    await cli.run(['sanctions', 'issue', '--type', 'human_review', '--external-user-id', 'cid']);
+    await cli.run(['sanctions', 'issue', '--type', 'human_review', '--external-user-id', 'cid', '--new']);
     const left = earshot('reviews next');
     await left.answer('s uphold', 'n');
     await left.answer('Note, for moderators', ctrlC);

@@ -51,7 +51,7 @@ describe('earshot', () => {
 
   it('is one line in a moderation script', async () => {
     const { code, stdout } = await cli(
-      ['sanctions', 'issue', '--type', 'warn', '--external-user-id', 'u_42', '--json'],
+      ['sanctions', 'issue', '--type', 'warn', '--external-user-id', 'u_42', '--new', '--json'],
       withKey(),
     );
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, type: 'warn', endAt: null });

@@ -85,7 +85,19 @@ describe('earshot auth sessions', () => {
 /** As the screens write them, for whoever copies one. */
 describe('the commands that the console shows', () => {
   it.each([
-    () => ['sanctions', 'issue', '--type', 'mute', '--user', 'u_cli', '--duration', '10m', '--reason', "it's enough"],
+    () => [
+      'sanctions',
+      'issue',
+      '--type',
+      'mute',
+      '--user',
+      'u_cli',
+      '--new',
+      '--duration',
+      '10m',
+      '--reason',
+      "it's enough",
+    ],
     () => ['sanctions', 'list', '--type', 'mute', '--user', 'u_cli', '--status', 'active'],
     () => ['sanctions', 'active', 'u_cli'],
     () => ['participants', 'list', '--search', 'ben'],

@@ -4,10 +4,14 @@ import type { leaderboardExclusionRoutes } from '../../contract/gameplay/leaderb
 import { ProjectCommand } from '../command/command.js';
 import { nameArgument, optionalNameArgument } from '../names/kinds.js';
 import { stated } from '../typed/fields.js';
+import { newPersonFlag } from '../typed/new-name.js';
 
-const user = nameArgument('player');
+const user = nameArgument('person');
 const leaderboard = nameArgument('leaderboard');
-const all = Flags.boolean({ description: 'On every leaderboard that the project has now' });
+const flags = {
+  all: Flags.boolean({ description: 'On every leaderboard that the project has now' }),
+  new: newPersonFlag,
+};
 
 export abstract class ExclusionCommand extends ProjectCommand {
   static override usage = ['<%= command.id %> LEADERBOARD USER', '<%= command.id %> USER --all'];
@@ -15,8 +19,8 @@ export abstract class ExclusionCommand extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> LEADERBOARD u_42',
     '<%= config.bin %> <%= command.id %> u_42 --all',
   ];
-  static override args = { leaderboard, user: optionalNameArgument('player') };
-  static override flags = { all };
+  static override args = { leaderboard, user: optionalNameArgument('person') };
+  static override flags = flags;
 
   protected abstract readonly route: (typeof leaderboardExclusionRoutes)['exclude' | 'include'];
 
@@ -24,10 +28,10 @@ export abstract class ExclusionCommand extends ProjectCommand {
     const { baseFlags } = ExclusionCommand;
     // With --all no board is named before the user.
     if (this.argv.includes('--all')) {
-      const { args } = await this.input({ args: { user }, flags: { all }, baseFlags, strict: true });
+      const { args } = await this.input({ args: { user }, flags, baseFlags, strict: true });
       return this.change(args.user);
     }
-    const { args } = await this.input({ args: { leaderboard, user }, flags: { all }, baseFlags, strict: true });
+    const { args } = await this.input({ args: { leaderboard, user }, flags, baseFlags, strict: true });
     return this.change(args.user, args.leaderboard);
   }
 

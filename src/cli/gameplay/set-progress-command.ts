@@ -4,6 +4,7 @@ import * as Flags from '@oclif/core/flags';
 import { playerRoutes } from '../../contract/gameplay/players.js';
 import { ProjectCommand } from '../command/command.js';
 import { nameArgument } from '../names/kinds.js';
+import { newPersonFlag } from '../typed/new-name.js';
 
 export abstract class SetProgressCommand extends ProjectCommand {
   static override description =
@@ -12,12 +13,13 @@ export abstract class SetProgressCommand extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> u_42 CHALLENGE 40 --reason "lost in the outage of Friday"',
   ];
   static override args = {
-    user: nameArgument('player'),
+    user: nameArgument('person'),
     challenge: nameArgument('challenge'),
     count: Args.integer({ required: true, min: 0, description: 'The new count, or what is added to it' }),
   };
   static override flags = {
     reason: Flags.string({ required: true, description: 'Reason, announced with the change' }),
+    new: newPersonFlag,
   };
 
   protected abstract readonly field: 'counter' | 'add';

@@ -12,6 +12,7 @@ import { type CommonFlags, ProjectCommand } from '../command/command.js';
 import { nameArgument, nameFlag } from '../names/kinds.js';
 import { moderatorNames } from '../names/moderators.js';
 import { stated } from '../typed/fields.js';
+import { newPersonFlag } from '../typed/new-name.js';
 import { parseTime } from '../typed/times.js';
 import { untilWhen } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
@@ -45,7 +46,7 @@ export abstract class ImposeCommand extends ProjectCommand {
     note: Flags.string({ description: 'Note for moderators; the person never sees it' }),
     until: Flags.string({ description: 'End time instead of a duration: "mon 18:00", tomorrow, 2026-01-31' }),
     room: roomFlag,
-    new: Flags.boolean({ description: 'Accept an external id that the project does not know yet' }),
+    new: newPersonFlag,
     replace: Flags.boolean({ description: 'End sanctions of the same kind that are in force', exclusive: ['also'] }),
     also: Flags.boolean({ description: 'Keep sanctions of the same kind that are in force, and add this one' }),
   };

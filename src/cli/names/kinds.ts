@@ -9,6 +9,8 @@ import * as Flags from '@oclif/core/flags';
 
 const meanings = {
   project: 'Project, by name or id',
+  room: 'Room, by id, or by the name, join code or id of its gathering, or the title or id of its session',
+  joinedRoom: 'Room: an id, which may be new, or what it belongs to: a gathering or a session',
   session: 'Session, by room, title or id; a room stands for its active session, else its newest',
   person: 'Somebody, by display name, external id or participant id',
   participant: 'Somebody, by display name, external id or participant id',

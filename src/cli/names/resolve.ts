@@ -10,18 +10,23 @@ import type { Lookup, Source } from './lookup.js';
 import { sourceOf } from './sources.js';
 
 const shownMax = 10;
-/** People have ids of the project's own making; all other ids are UUIDs, which need no look-up. */
-const mayBeUuid = (kind: Kind): boolean => kind === 'person' || kind === 'participant' || kind === 'player';
+/** People and rooms have ids of the project's own making; all other ids are UUIDs, which need no look-up. */
+const ownIds: ReadonlySet<Kind> = new Set(['person', 'participant', 'player', 'room', 'joinedRoom']);
+/** Taken as typed where nothing has that name. */
+const lenientKinds: ReadonlySet<Kind> = new Set(['player', 'joinedRoom']);
+/** Taken as typed, without a look-up, where --new says so. */
+const mayBeNew: ReadonlySet<Kind> = new Set(['person', 'room']);
 
 /**
- * Returns the id. `takesUnknown`: true takes a person as typed, even if somebody else has that name; left out where the
+ * Returns the id. `takesUnknown`: true takes a person or a room as typed, even if another one has that name; left out where the
  * command cannot do that, which then takes ids as they are typed where names are not looked up. Throws UnknownName,
  * with what is near; UsageError when several are meant and there is no terminal to ask on.
  */
 export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnknown?: boolean): Promise<string> {
-  if (looksLikeId.test(typed) && !mayBeUuid(kind)) return typed;
-  if (kind === 'person' && (takesUnknown ?? lookup.takesIdsAlone) === true) return typed;
-  const lenient = kind === 'player';
+  if (looksLikeId.test(typed) && !ownIds.has(kind)) return typed;
+  if (mayBeNew.has(kind) && takesUnknown === true) return typed;
+  if (kind === 'person' && takesUnknown === undefined && lookup.takesIdsAlone === true) return typed;
+  const lenient = lenientKinds.has(kind);
   const source = await sourceOf(kind);
   const sought = source.isOfPerson ? await idOf('player', typed, lookup) : typed;
   const all = await source.find(lookup, sought).catch((error: unknown) => {
@@ -38,7 +43,12 @@ export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnkno
   const [only, another] = meant;
   if (only === undefined) {
     if (lenient) return typed;
-    throw unknown(source, typed, await nearTo(source, typed, lookup, all), takesUnknown === false);
+    throw unknown(
+      source,
+      typed,
+      await nearTo(source, typed, lookup, all),
+      mayBeNew.has(kind) && takesUnknown === false,
+    );
   }
   return another === undefined ? only.id : oneOf(meant, source.noun, typed);
 }
@@ -49,7 +59,7 @@ const nearTo = async ({ near }: Source, typed: string, lookup: Lookup, all: read
 function unknown({ noun, command }: Source, typed: string, names: readonly string[], hasNew: boolean): UnknownName {
   const list = `\`earshot ${command}${command.endsWith('search') ? ' TEXT' : ''}\``;
   const hint = names.length > 0 ? `Did you mean ${names.join(' or ')}?` : `${list} shows the existing ones.`;
-  const isNew = hasNew ? ' For a new external id, add --new.' : '';
+  const isNew = hasNew ? ` For a new ${noun === 'room' ? 'room' : 'external id'}, add --new.` : '';
   return new UnknownName(`There is no ${noun} ${harmless(typed)}. ${hint}${isNew}`);
 }
 

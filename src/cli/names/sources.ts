@@ -1,62 +1,17 @@
 /** Lists the things of each kind, with the names that people know them by. */
-import type { EarshotClient } from '../../client/earshot-client.js';
-import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { apiKeyRoutes } from '../../contract/identity/api-keys.js';
 import { pluginInstanceRoutes } from '../../contract/plugins/plugins.js';
 import { projectRoutes, projectUserRoutes } from '../../contract/projects/projects.js';
 import { ruleRoutes } from '../../contract/rules/rules.js';
-import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { isClosed, noneWhere } from '../command/refusals.js';
-import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
+import type { Candidate } from './candidates.js';
 import { type GameplayKind, isGameplay, type Kind } from './kinds.js';
-import { type Lookup, page, type Source } from './lookup.js';
+import type { Lookup, Source } from './lookup.js';
 import { openReviewsOf, sanctionsInForceOf } from './of-people.js';
 import { ownId, ownWord } from './own-id.js';
 import { peopleNear, peopleWho } from './people.js';
-
-/** The active session of the room, else the newest. */
-export async function sessionOfRoom(
-  client: EarshotClient,
-  params: { readonly projectId: string },
-  externalRoomId: string,
-): Promise<Session | null> {
-  const newest = { externalRoomId, limit: 1 };
-  const [active] = await client.call(sessionRoutes.list, { params, query: { ...newest, status: 'active' } });
-  if (active !== undefined) return active;
-  return (await client.call(sessionRoutes.list, { params, query: newest }))[0] ?? null;
-}
-
-async function sessions({ client, projectId }: Lookup, typed: string): Promise<Candidate[]> {
-  const params = { projectId: await projectId() };
-  const session = await sessionOfRoom(client, params, typed);
-  if (session !== null) return [{ ...sessionNamed(session), names: [typed] }];
-  return (await client.call(sessionRoutes.list, { params })).map(sessionNamed);
-}
-const sessionNamed = ({ id, title, externalRoomId, status, createdAt }: Session): Candidate => ({
-  id,
-  names: [externalRoomId, title],
-  says: `${title}, room ${externalRoomId}, ${status}, since ${createdAt}`,
-});
-
-const looksLikeJoinCode = /^[a-z2-9]{4}[-\s]?[a-z2-9]{4}$/i;
-
-async function gatherings({ client, projectId }: Lookup, typed: string): Promise<Candidate[]> {
-  const params = { projectId: await projectId() };
-  const found = await everyRow(async (offset) => {
-    const { gatherings: rows, total } = await client.call(gatheringRoutes.list, { params, query: page(offset) });
-    return { rows, total };
-  });
-  const all = found.map(({ id, name, joinCode, status }) => ({
-    id,
-    names: [name],
-    says: `${name}, ${joinCode}, ${status}`,
-  }));
-  // Names first, because the daemon counts wrong codes and refuses callers that try too many.
-  if (namedBy(typed, all).length > 0 || !looksLikeJoinCode.test(typed)) return all;
-  const coded = await ifThere(client.call(gatheringRoutes.lookup, { params: { ...params, joinCode: typed } }));
-  return coded === null ? all : [{ id: coded.id, names: [typed], says: coded.name }];
-}
+import { gatherings, roomsNamed, sessions } from './rooms.js';
 
 /** The whole address, its host with and without the port, and the description. */
 async function webhooks({ client, projectId }: Lookup): Promise<Candidate[]> {
@@ -99,6 +54,8 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
     command: 'projects list',
     find: async ({ client }) => (await client.call(projectRoutes.list, {})).map(named),
   },
+  room: { noun: 'room', command: 'rooms list', find: roomsNamed },
+  joinedRoom: { noun: 'room', command: 'rooms list', find: roomsNamed },
   session: { noun: 'session', command: 'sessions list', find: sessions },
   person: {
     noun: 'person',

@@ -8,8 +8,8 @@ import {
 import { harmless } from '../../text/printable.js';
 import { ProjectCommand } from '../command/command.js';
 import { parseTerm } from '../moderation/term.js';
-
-const room = Args.string({ required: true, description: 'Room id' });
+import { nameArgument } from '../names/kinds.js';
+import { newRoomFlag } from '../typed/new-name.js';
 
 const says = {
   mute: { read: ({ muted }: RoomRestrictions) => muted, is: 'muted', undo: 'unmute' },
@@ -55,7 +55,8 @@ export abstract class RestrictCommand extends ProjectCommand {
 }
 
 export abstract class Restrict extends RestrictCommand {
-  static override args = { room, duration: restrictionTerm };
+  static override args = { room: nameArgument('room'), duration: restrictionTerm };
+  static override flags = { new: newRoomFlag };
 
   async run(): Promise<void> {
     const { args } = await this.input(Restrict);
@@ -83,7 +84,7 @@ export abstract class LiftCommand extends ProjectCommand {
 }
 
 export abstract class Lift extends LiftCommand {
-  static override args = { room };
+  static override args = { room: nameArgument('room') };
 
   async run(): Promise<void> {
     const { args } = await this.input(Lift);

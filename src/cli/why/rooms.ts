@@ -5,7 +5,7 @@ import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import type { Bot, BotPast } from '../../contract/sessions/bots.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import type { Lookup } from '../names/lookup.js';
-import { sessionOfRoom } from '../names/sources.js';
+import { sessionOfRoom } from '../names/rooms.js';
 import { restrictionFindings } from '../rooms/restrict.js';
 import { bad, type Examined, type Finding, good, type PastFinding } from './finding.js';
 import { findJobs } from './jobs.js';

@@ -1,13 +1,13 @@
 /** Shared parts of the commands that enter a room: who enters, and cleaning up afterwards. */
-import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { requestAccess, requestObservation } from '../../../client/room/request-access.js';
 import type { RoomAccess } from '../../../client/room/room-access.js';
 import { ProjectCommand } from '../../command/command.js';
+import { nameArgument } from '../../names/kinds.js';
 import { stated } from '../../typed/fields.js';
 import { parseWait } from '../../typed/times.js';
 
-export const roomArgument = Args.string({ required: true, description: 'Room id' });
+export const roomArgument = nameArgument('joinedRoom');
 export const personFlags = (user: string) => ({
   user: Flags.string({ description: 'External id of the person', default: user }),
   name: Flags.string({ description: 'Shown in the room; default: the external id' }),

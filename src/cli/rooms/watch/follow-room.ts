@@ -7,7 +7,7 @@ import type { PartialMessage } from '../../../contract/sessions/partial-messages
 import type { Session } from '../../../contract/sessions/sessions.js';
 import { RoomScope, roomEventTypes } from '../../events/room-scope.js';
 import type { KnownNames } from '../../names/known-names.js';
-import { sessionOfRoom } from '../../names/sources.js';
+import { sessionOfRoom } from '../../names/rooms.js';
 import { passes, poll, type Trouble } from '../../terminal/live/poll.js';
 
 const everyMs = 1_000;
