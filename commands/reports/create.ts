@@ -1,9 +1,12 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { isOutOfSight, noneWhere } from '../../src/cli/command/refusals.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
 import { parseDuration } from '../../src/cli/typed/times.js';
 import { CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
+import { harmless } from '../../src/text/printable.js';
 
 export default class ReportsCreate extends ProjectCommand {
   static override summary = reportRoutes.create.summary;
@@ -29,5 +32,18 @@ export default class ReportsCreate extends ProjectCommand {
       body: requestFrom(CreateReportRequest, flags, further),
     });
     this.show(answer, ['externalUserId', 'roomId', 'category', 'status', 'repeats', 'id']);
+    if (answer.roomId !== null && this.common.json !== true) await this.tellOfSilence(answer.projectId, answer.roomId);
+  }
+
+  /** Says that nothing could be attached, because no bot listens in the room. */
+  private async tellOfSilence(projectId: string, roomId: string): Promise<void> {
+    const params = { projectId, roomId };
+    const [room] = await this.client.call(roomRoutes.get, { params }).then((one) => [one], noneWhere(isOutOfSight));
+    if (room === undefined || room.peers.some(({ bot }) => bot)) return;
+    this.logToStderr(
+      harmless(
+        `No bot listens in the room ${roomId}: what is said there is neither transcribed nor attached to reports. \`earshot sessions create TITLE --room ${roomId}\` starts one.`,
+      ),
+    );
   }
 }

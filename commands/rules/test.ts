@@ -20,6 +20,14 @@ const share = (text: string | undefined, flag: string): number | undefined => {
   return value;
 };
 
+/** Rules read what plugins say of lines: without that, nothing can match. */
+function withoutMatches(messages: number, annotated: number): string {
+  if (messages === 0) return 'Nothing was said in this time; `earshot sessions list` shows the sessions.';
+  if (annotated === 0)
+    return 'None of the lines had an annotation, so no condition on a plugin could match. `earshot plugins installed` shows which plugins are on; they annotate only what is said from then on.';
+  return `${annotated} of the lines had annotations, and none met the conditions.`;
+}
+
 export default class RulesTest extends ProjectCommand {
   static override summary = 'Run a rule over stored transcripts, and show whom it would have sanctioned.';
   static override description =
@@ -78,10 +86,11 @@ export default class RulesTest extends ProjectCommand {
     return rules.find((rule) => rule.name === name)?.id;
   }
 
-  private printReport({ messages, matches, pairs, precision, recall, diff }: RuleTestReport): void {
+  private printReport({ messages, annotated, matches, pairs, precision, recall, diff }: RuleTestReport): void {
     this.rows('It would have acted', matches);
     const { confirmed, refuted, missed, undecided } = pairs;
     this.log(`\n${messages} messages; ${matches.length} matches`);
+    if (matches.length === 0) this.log(withoutMatches(messages, annotated));
     this.log(
       `people in sessions: ${confirmed} confirmed, ${refuted} refuted, ${missed} missed, ${undecided} undecided`,
     );

@@ -6,6 +6,8 @@ import type { EarshotClient } from './earshot-client.js';
 
 export interface RuleTestReport {
   readonly messages: number;
+  /** How many of them a plugin had annotated. */
+  readonly annotated: number;
   /** Matches of the rule, in order. */
   readonly matches: readonly RuleTestMatch[];
   /** People in sessions, by what people decided about them. */
@@ -45,6 +47,7 @@ export async function runRuleTest(
   const live: RuleTestMatch[] = [];
   const people: HumanDecision[] = [];
   let messages = 0;
+  let annotated = 0;
   for (let place: RuleTestPlace | undefined; ; ) {
     const body = place === undefined ? request : { ...request, place };
     const page = await client.call(ruleTestRoutes.run, { params: { projectId }, body });
@@ -52,12 +55,13 @@ export async function runRuleTest(
     live.push(...page.live);
     people.push(...page.people);
     messages += page.messages;
+    annotated += page.annotated;
     onPage(messages, page.upTo);
     if (page.next === null) break;
     place = page.next;
   }
   const diff = request.ruleId === undefined ? null : diffOf(tested, live);
-  return { messages, matches: tested, ...countedAgainst(people, tested), diff };
+  return { messages, annotated, matches: tested, ...countedAgainst(people, tested), diff };
 }
 
 const pairOf = ({ externalUserId, sessionId }: { externalUserId: string; sessionId: string }): string =>

@@ -138,6 +138,7 @@ function botsOf(
   const about = {
     people: people.directory,
     sessions: directory,
+    resumeIdled: service.resumeIdled.bind(service),
     transcripts,
     projects: projects.store,
     erasures,

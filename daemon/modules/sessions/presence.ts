@@ -2,6 +2,8 @@
  * People in rooms: joining makes a person a participant; joining and leaving are announced and written into the
  * transcript.
  */
+
+import { DomainError } from '../../../src/contract/errors.js';
 import type { Presence as PresenceData } from '../../../src/contract/events.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Database } from '../../platform/database/database.js';
@@ -14,17 +16,26 @@ import type { ProjectStore } from '../projects/store.js';
 import type { SessionDirectory } from './directory.js';
 import type { HeardRooms, RoomChange } from './heard-rooms.js';
 import type { RecentErasures } from './recent-erasures.js';
+import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
 
 interface PresenceNeeds {
   readonly people: Pick<ParticipantDirectory, 'ensure' | 'known'>;
   readonly sessions: Pick<SessionDirectory, 'activeIn'>;
+  /** Begins the session of a room again that ended because nobody was there. */
+  readonly resumeIdled: SessionService['resumeIdled'];
   readonly transcripts: Pick<TranscriptService, 'note'>;
   readonly erasures: Pick<RecentErasures, 'has'>;
   /** The role of the daemon that has the rooms. */
   readonly role: { readonly isHeld: boolean };
   readonly projects: Pick<ProjectStore, 'tenantOf'>;
 }
+
+/** A session that may not begin now is no reason to forget who came. */
+const noneIfRefused = (error: unknown): null => {
+  if (error instanceof DomainError) return null;
+  throw error;
+};
 
 interface HeardPresence {
   readonly event: Extract<RoomChange, { type: 'peer.joined' | 'peer.left' }>;
@@ -65,8 +76,9 @@ export class RoomPresence {
     const { people, sessions, transcripts, erasures, projects } = this.needs;
     const tenantId = await projects.tenantOf(projectId);
     if (tenantId === null) return;
-    const session = await sessions.activeIn(projectId, roomId);
     const joined = event.type === 'peer.joined';
+    const active = await sessions.activeIn(projectId, roomId);
+    const session = active ?? (joined ? await this.needs.resumeIdled(projectId, roomId).catch(noneIfRefused) : null);
     await this.database.transaction(async (tx) => {
       const known = await people.known(tx, projectId, externalUserId);
       // A person erased while in the room leaves without an event.

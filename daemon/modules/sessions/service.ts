@@ -17,6 +17,7 @@ import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import { type BotCounters, noCounters } from './bot/status.js';
 import type { BotLimit } from './bot-limit.js';
 import { sessionEvent } from './session-event.js';
@@ -47,6 +48,9 @@ interface SessionServiceNeeds {
   readonly botLimit: BotLimit;
   readonly now: Clock;
 }
+
+/** Choice: people who come back a day later begin something else. */
+const idledBackMs = dayMs;
 
 export class SessionService {
   constructor(private readonly needs: SessionServiceNeeds) {}
@@ -167,6 +171,20 @@ export class SessionService {
   /** Ends a session that has been empty for too long; does nothing when it has ended already. */
   async endIdle(projectId: string, id: string): Promise<void> {
     await this.change(projectId, id, (row) => this.ended(row, { state: 'leaving', cause: 'idle_timeout' }));
+  }
+
+  /**
+   * Begins the newest session of a room again, if it ended within a day because nobody was there. null: it ended for another
+   * reason, or there is none. Throws bot_limit_reached, room_has_session.
+   */
+  async resumeIdled(projectId: string, externalRoomId: string): Promise<Session | null> {
+    const row = await this.needs.sessions.newestIn(projectId, externalRoomId);
+    const since = this.needs.now().getTime() - idledBackMs;
+    if (row === null || row.botCause !== 'idle_timeout' || (row.endedAt?.getTime() ?? 0) < since) return null;
+    const { status } = await this.oneARoom(() =>
+      this.change(projectId, row.id, (now, tx) => (now.botCause === 'idle_timeout' ? this.begun(tx, now) : null)),
+    );
+    return status === 'active' ? this.get(projectId, row.id) : null;
   }
 
   async wanted(): Promise<Session[]> {

@@ -100,6 +100,9 @@ export class SessionStore {
       skip: query.offset,
     });
 
+  newestIn = (projectId: string, externalRoomId: string) =>
+    this.database.read.session.findFirst({ where: { projectId, externalRoomId }, orderBy: { id: 'desc' } });
+
   count = (projectId: string, query: SessionListQuery) =>
     this.database.read.session.count({ where: listed(projectId, query) });
 

@@ -86,6 +86,7 @@ export type HumanDecision = z.infer<typeof HumanDecision>;
 export const RuleTestAnswer = z
   .object({
     messages: z.int().describe('That were judged'),
+    annotated: z.int().describe('Those of them that a plugin had annotated'),
     upTo: Timestamp,
     tested: z.array(RuleTestMatch).describe('What the rule would have done'),
     live: z.array(RuleTestMatch).describe('What the rule to compare with would have done'),

@@ -83,6 +83,7 @@ export class RuleTrial {
     const compared = live === null ? null : await this.judge(live, messages, liveBefore, upTo);
     return {
       messages: messages.length,
+      annotated: messages.filter(({ annotations = [] }) => annotations.length > 0).length,
       upTo: upTo.toISOString(),
       tested: trial.matches,
       live: compared?.matches ?? [],
