@@ -6,7 +6,7 @@ export default class CasesMerge extends CaseCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> CASE OTHER'];
   static override args = {
     case: caseArgument(),
-    into: caseArgument('Case that gets the reports and reviews, by id'),
+    into: caseArgument('Case that gets the reports and reviews, by id or person'),
   };
 
   async run(): Promise<void> {

@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { noneFor } from '../../src/cli/moderation/none-for.js';
 import { reviewView } from '../../src/cli/moderation/review-view.js';
 import { CaseQueue } from '../../src/cli/moderation/review-walk/case-queue.js';
 import { ReviewWalk } from '../../src/cli/moderation/review-walk/review-walk.js';
@@ -15,7 +16,7 @@ export default class ReviewsNext extends ProjectCommand {
     await this.input(ReviewsNext);
     const queue = new CaseQueue(this.client, await this.projectId());
     const { next, waiting } = await queue.claim();
-    if (next === null) throw new UsageError('No review is open.');
+    if (next === null) throw new UsageError(noneFor('review', waiting));
     const isLive = process.stdout.isTTY === true && process.stdin.isTTY === true;
     if (this.common.json === true) this.show(next.review);
     else if (isLive)

@@ -39,6 +39,37 @@ describe('reports and cases on the command line', { timeout: 60_000 }, () => {
     expect(again.stderr).toMatch(/has decided this case at .*: sanction \(violation\)/);
   });
 
+  it('are named by the person, shown with their id on 80 columns, and decided by flags', async () => {
+    const { caseId } = await report('u9', 'hate');
+    const id = caseId ?? '';
+    const terminal = new VirtualTerminal(80, 24);
+    const listed = await cli.run(['cases', 'list'], { terminal });
+    expect(listed.stdout).toContain(id);
+    for (const line of listed.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(await cli.json<Case>(['cases', 'get', 'u9'])).toMatchObject({ id });
+    expect(await cli.json<Case>(['cases', 'claim', 'u9'])).toMatchObject({ id, status: 'claimed' });
+    const decided = await cli.run(['cases', 'decide', 'u9', '--type', 'ban', '--duration', '1d', '--reason', 'enough']);
+    expect(decided).toMatchObject({ code: 0, stderr: expect.stringMatching(/temp_ban until .*\(in 1d\)/) });
+    const imposed = { params: { ...params(), externalUserId: 'u9' } };
+    expect(await daemon.client.call(sanctionRoutes.ofUser, imposed)).toMatchObject([
+      { type: 'temp_ban', duration: 86_400, reason: 'enough' },
+    ]);
+    expect(await cli.run(['cases', 'get', 'u9'])).toMatchObject({ code: 4 });
+    const open = await report('u8', 'hate');
+    expect((await cli.run(['cases', 'decide', open.caseId ?? ''])).stderr).toContain('Write --type and --duration');
+    const dismissed = ['cases', 'decide', 'u8', '--decision', 'no_action', '--reason-code', 'no_violation'];
+    expect((await cli.run(dismissed)).code).toBe(0);
+  });
+
+  it('a report says that no bot listens in the room', async () => {
+    const line = ['reports', 'create', '--user', 'u7', '--category', 'spam', '--words', 'x', '--room', 'silent'];
+    const { stderr } = await cli.run(line);
+    expect(stderr).toContain('No bot listens in the room silent');
+    expect(
+      (await cli.run(['cases', 'decide', 'u7', '--decision', 'no_action', '--reason-code', 'no_violation'])).code,
+    ).toBe(0);
+  });
+
   it('cases next walks from the most urgent on, each decided with a key', async () => {
     for (const [user, category] of [
       ['u1', 'minors_safety'],

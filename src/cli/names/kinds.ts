@@ -22,6 +22,7 @@ const meanings = {
   gathering: 'Gathering, by name, join code or id',
   sanction: 'Sanction, by id, or by the person where only one is active',
   review: 'Review, by id, or by the person where only one is undecided',
+  case: 'Case, by id, or by the person or room where only one is undecided',
   rule: 'Rule, by name or id',
   instance: 'Installed plugin, by slug or instance id',
   challenge: 'Challenge, by name or id',

@@ -2,6 +2,7 @@
 import { pageLimitMax } from '../../contract/common.js';
 import { type ReviewStatus, reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
+import { caseRoutes } from '../../contract/reports/cases.js';
 import type { Candidate } from './candidates.js';
 import type { Lookup } from './lookup.js';
 
@@ -27,4 +28,16 @@ export async function openReviewsOf(lookup: Lookup, externalUserId: string): Pro
       found.push({ id, names: [externalUserId], says: `${externalUserId}, ${kind}, ${status}, since ${createdAt}` });
   }
   return found;
+}
+
+/** Undecided cases about a person, or about a room. */
+export async function openCasesOf({ client, projectId }: Lookup, about: string): Promise<Candidate[]> {
+  const params = { projectId: await projectId() };
+  const query = { externalUserId: about, limit: pageLimitMax };
+  const { cases } = await client.call(caseRoutes.list, { params, query });
+  const found = cases.length > 0 ? cases : (await client.call(caseRoutes.list, { params })).cases;
+  return found.flatMap(({ id, externalUserId, roomId, category, status, createdAt }) => {
+    const name = externalUserId ?? roomId;
+    return name === null ? [] : [{ id, names: [name], says: `${name}, ${category}, ${status}, since ${createdAt}` }];
+  });
 }

@@ -1,11 +1,11 @@
 /** Shared parts of the commands that act on a case. */
-import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import type { Case } from '../../../contract/reports/cases.js';
 import { ProjectCommand } from '../../command/command.js';
+import { nameArgument } from '../../names/kinds.js';
 import { namedRecord } from '../../names/moderators.js';
 
-export const caseArgument = (description = 'Case, by id') => Args.string({ required: true, description });
+export const caseArgument = (description?: string) => nameArgument('case', description);
 export const noteFlag = Flags.string({ description: 'Note for moderators; the person never sees it' });
 
 export abstract class CaseCommand extends ProjectCommand {

@@ -11,6 +11,9 @@ import { Prompt } from '../../terminal/live/prompt.js';
 import type { Size } from '../../terminal/live/screen.js';
 import type { WalkEvents } from '../../terminal/live/walk.js';
 import { parseDuration } from '../../typed/times.js';
+import { banned } from '../ban-type.js';
+import { noneFor } from '../none-for.js';
+import { foreverWord, typedEnd } from '../term.js';
 import { caseLines, personOf } from './case-lines.js';
 import type { OpenCases, ShownCase } from './open-cases.js';
 
@@ -32,7 +35,8 @@ function kindOf(typed: string): string {
   if (typed === 'ban' || Kind.safeParse(typed).success) return typed;
   throw new UsageError(`Write ban, ${Kind.options.slice(0, 5).join(', ')} or another kind.`);
 }
-const secondsOf = (typed: string): number | null => (typed === '' || typed === 'forever' ? null : parseDuration(typed));
+const secondsOf = (typed: string): number | null =>
+  typed === '' || typed === foreverWord ? null : parseDuration(typed);
 
 export class CaseWalk {
   private readonly decided: string[] = [];
@@ -57,7 +61,7 @@ export class CaseWalk {
 
   draw(size: Size): string {
     const { shown } = this;
-    const all = shown === null ? ['No case is open.'] : caseLines(shown, size.columns);
+    const all = shown === null ? [noneFor('case', this.queue.passedOver)] : caseLines(shown, size.columns);
     const height = Math.max(1, size.rows - aroundLines);
     this.scrolled = Math.max(0, Math.min(this.scrolled, all.length - height));
     const lines = all.slice(this.scrolled, this.scrolled + height);
@@ -103,14 +107,15 @@ export class CaseWalk {
       {
         label: 'For how long:',
         initial: '1h',
-        help: () => 'Such as 10m or 7d; empty: until revoked.',
+        help: (typed) =>
+          typedEnd(typed === '' ? foreverWord : typed, new Date()) ?? 'Such as 10m or 7d; empty: until revoked.',
         read: secondsOf,
       },
       { label: 'Reason, shown to the person:', read: (typed) => typed },
     );
     if (answers === null) return unchanged;
     const [typed, seconds, reason] = answers;
-    const type = typed !== 'ban' ? Kind.parse(typed) : seconds === null ? 'perm_ban' : 'temp_ban';
+    const type = Kind.parse(banned(typed, seconds !== null));
     const duration = seconds === null ? {} : { duration: seconds };
     const sanction = { type, ...duration, ...(reason === '' ? {} : { reason }) };
     return this.decide(shown, { decision: 'sanction', reasonCode: 'violation', sanction });

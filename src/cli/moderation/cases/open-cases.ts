@@ -20,6 +20,9 @@ export class OpenCases {
   /** Given back by this moderator: they are for somebody else. */
   private readonly released = new Set<string>();
 
+  /** Open cases that the last `claim` passed over, because somebody else has to decide them. */
+  passedOver = 0;
+
   constructor(
     private readonly client: EarshotClient,
     private readonly projectId: string,
@@ -29,12 +32,14 @@ export class OpenCases {
   async claim(): Promise<ShownCase | null> {
     const query = { status: 'open', limit: pageLimitMax } as const;
     const { cases } = await this.client.call(caseRoutes.list, { params: { projectId: this.projectId }, query });
+    this.passedOver = 0;
     for (const { id } of cases.filter((one) => !this.released.has(one.id))) {
       try {
         await this.client.call(caseRoutes.claim, this.at(id));
         return await this.load(id);
       } catch (error) {
         if (!(error instanceof ApiError && passedOver.includes(error.code))) throw error;
+        this.passedOver += 1;
       }
     }
     return null;
