@@ -1,5 +1,13 @@
 import * as Flags from '@oclif/core/flags';
-import { actorsMeant, auditColumns, auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit/audit.js';
+import {
+  actionsMeant,
+  actorsMeant,
+  auditColumns,
+  auditFilter,
+  auditFlags,
+  auditPage,
+  auditRow,
+} from '../../src/cli/audit/audit.js';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
@@ -26,6 +34,10 @@ export default class AuditList extends ProjectCommand {
     this.list(answer, rows, auditColumns(this.screen));
     if (answer.entries.length === 0 && flags.actor !== undefined && this.common.json !== true) {
       const meant = await actorsMeant(this.client, projectId, flags.actor);
+      if (meant !== null) this.logToStderr(meant);
+    }
+    if (answer.entries.length === 0 && flags.action !== undefined && this.common.json !== true) {
+      const meant = await actionsMeant(flags.action);
       if (meant !== null) this.logToStderr(meant);
     }
     if (answer.next !== null && this.common.json !== true) this.logToStderr(`There is more: --after ${answer.next}`);

@@ -11,22 +11,25 @@ export default class GatheringsAdd extends GatheringCommand {
   static override summary = gatheringMemberRoutes.add.summary;
   static override examples = [
     '<%= config.bin %> <%= command.id %> GATHERING bob --role owner',
+    '<%= config.bin %> <%= command.id %> GATHERING ann bob',
     '<%= config.bin %> <%= command.id %> GATHERING - < team.txt',
   ];
+  static override strict = false;
   static override args = { gathering: gatheringArgument, people: peopleArgument };
   static override flags = {
     role: Flags.string({ options: [...MemberRole.options], description: 'owner: takes over from the present one' }),
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(GatheringsAdd);
+    const { args, flags, argv } = await this.input(GatheringsAdd);
+    const [, ...people] = argv;
     const projectId = await this.projectId();
     const params = { projectId, id: args.gathering };
     const role = MemberRole.optional().parse(flags.role);
-    const members = await this.forEach(args.people, async (named) => {
+    const members = await this.forEach(people, async (named) => {
       const body = { participantId: await this.personId(named), role };
       return this.client.call(gatheringMemberRoutes.add, { params, body });
     });
-    this.list(args.people === '-' ? members : members[0], members, memberColumns);
+    this.listPeople(people, members, memberColumns);
   }
 }

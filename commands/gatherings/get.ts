@@ -1,5 +1,5 @@
 import { gatheringView } from '../../src/cli/gatherings/gathering-view.js';
-import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
+import { GatheringCommand, gatheringArgument, memberColumns } from '../../src/cli/gatherings/gatherings.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
@@ -13,7 +13,14 @@ export default class GatheringsGet extends GatheringCommand {
     const projectId = await this.projectId();
     const params = { projectId, id: args.gathering };
     const gathering = await this.client.call(gatheringRoutes.get, { params, query: { includeMembers: 'true' } });
-    if (this.common.json === true || !this.screen.isTerminal) return this.show(gathering);
+    if (this.common.json === true) return this.show(gathering);
+    if (!this.screen.isTerminal) {
+      const { members = [], ...fields } = gathering;
+      this.show(fields);
+      if (members.length === 0) return;
+      this.log('\nMembers');
+      return this.list(members, members, memberColumns);
+    }
     this.log(gatheringView(gathering, await this.client.call(gatheringInvitationRoutes.list, { params }), this.screen));
   }
 }

@@ -8,19 +8,22 @@ export default class GatheringsJoin extends GatheringCommand {
     '<%= config.bin %> <%= command.id %> ABCD-EFGH ann',
     'cut -d, -f1 team.csv | <%= config.bin %> <%= command.id %> ABCD-EFGH -',
   ];
+  static override strict = false;
   static override args = { code: Args.string({ required: true, description: 'Join code' }), people: peopleArgument };
 
   async run(): Promise<void> {
-    const { args } = await this.input(GatheringsJoin);
+    const { args, argv } = await this.input(GatheringsJoin);
+    const [, ...people] = argv;
     const projectId = await this.projectId();
-    const answers = await this.forEach(args.people, async (named) => {
+    const answers = await this.forEach(people, async (named) => {
       const body = { joinCode: args.code, participantId: await this.personId(named) };
       return this.client.call(gatheringRoutes.join, { params: { projectId }, body });
     });
-    this.list(
-      args.people === '-' ? answers : answers[0],
-      answers.map(({ member }) => member),
+    this.listPeople(
+      people,
+      answers,
       memberColumns,
+      answers.map(({ member }) => member),
     );
   }
 }

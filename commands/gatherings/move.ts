@@ -15,16 +15,18 @@ export default class GatheringsMove extends GatheringCommand {
     '<%= config.bin %> <%= command.id %> "Team red" bob --to "Team blue"',
     '<%= config.bin %> <%= command.id %> "Team red" - --to "Team blue" < swap.txt',
   ];
+  static override strict = false;
   static override args = { gathering: gatheringArgument, people: peopleArgument };
   static override flags = { to: requiredNameFlag('gathering', 'The gathering in which they get a seat') };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(GatheringsMove);
+    const { args, flags, argv } = await this.input(GatheringsMove);
+    const [, ...people] = argv;
     const projectId = await this.projectId();
-    const members = await this.forEach(args.people, async (named) => {
+    const members = await this.forEach(people, async (named) => {
       const params = { projectId, id: args.gathering, memberId: await this.personId(named) };
       return this.client.call(gatheringMemberRoutes.move, { params, body: { gatheringId: flags.to } });
     });
-    this.list(args.people === '-' ? members : members[0], members, memberColumns);
+    this.listPeople(people, members, memberColumns);
   }
 }

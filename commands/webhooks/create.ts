@@ -6,6 +6,8 @@ import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/field
 import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhooks/webhook-secrets.js';
 import { CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { newWebhookSecret } from '../../src/signing/signing.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
+import { harmless } from '../../src/text/printable.js';
 
 export default class WebhooksCreate extends ProjectCommand {
   static override summary = webhookRoutes.create.summary;
@@ -26,6 +28,10 @@ export default class WebhooksCreate extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(WebhooksCreate);
     refuseUnknownTypes(flags.events ?? [], flags);
+    if (args.to !== undefined && flags.events !== undefined && !args.to.includes('://'))
+      throw new UsageError(
+        `${harmless(args.to)} is no address. Lists are separated by commas: --events ${harmless([...flags.events, args.to].join(','))}`,
+      );
     const stated = await webhookSecrets(flags);
     const { secret = newWebhookSecret() } = stated;
     const answer = await this.client.call(webhookRoutes.create, {

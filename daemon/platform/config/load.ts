@@ -5,6 +5,7 @@
 
 import { parseEnv } from 'node:util';
 import { judge, problemLines } from '../../../src/contract/judge.js';
+import { nearest } from '../../../src/contract/nearest.js';
 import { readOrdinaryFile } from '../ordinary-file.js';
 import { isLoopback } from './loopback.js';
 import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
@@ -99,6 +100,10 @@ function refuseIncomplete(settings: Settings): void {
     );
   }
 }
+
+export const isSettingName = (name: string): boolean => known.has(name);
+/** Settings whose names are near to what was typed. */
+export const settingsNear = (typed: string): string[] => nearest(typed.toUpperCase(), known);
 
 const unknownNames = (given: Iterable<string>): string[] =>
   [...given]

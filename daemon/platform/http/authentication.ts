@@ -53,7 +53,7 @@ interface Presented {
 
 /** Longest header value that is read. */
 const credentialLengthMax = 4_096;
-/** Keys are never longer than this, player tokens always are: where both are accepted, the length tells them apart. */
+/** Keys are never longer than this, tokens always are: the length of what stands behind `Bearer` tells them apart. */
 export const apiKeyLengthMax = 64;
 
 const nothing = Buffer.alloc(0);
@@ -68,8 +68,8 @@ function present(request: Bearing): Presented | null {
   if (scheme.toLowerCase() === 'apikey') return { kind: 'apiKey', value };
   if (scheme.toLowerCase() !== 'bearer') return null;
   if (request.path.startsWith('/rooms/')) return { kind: 'roomToken', value };
-  if (!request.path.startsWith('/api/v1/')) return { kind: 'bearer', value };
-  return { kind: value.length <= apiKeyLengthMax ? 'apiKey' : 'playerToken', value };
+  if (value.length <= apiKeyLengthMax) return { kind: 'apiKey', value };
+  return { kind: request.path.startsWith('/api/v1/') ? 'playerToken' : 'bearer', value };
 }
 
 const signedOf = (request: Bearing, rawBody: Buffer): SignedRequest => ({

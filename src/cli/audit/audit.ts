@@ -2,8 +2,10 @@
 import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../../contract/audit/audit.js';
+import { didYouMean, nearest } from '../../contract/nearest.js';
 import { looksLikeId } from '../../names/id-shape.js';
 import type { Screen } from '../../terminal/output.js';
+import { harmless } from '../../text/printable.js';
 import { shellWord } from '../../text/shell-word.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from '../files/line-export.js';
 import { namedBy, namesNear } from '../names/candidates.js';
@@ -63,6 +65,21 @@ export async function actorsMeant(
   if (namedBy(typed, known).length > 0) return null;
   const near = namesNear(typed, known).map((name) => `--actor ${shellWord(name)}`);
   return near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`;
+}
+
+const actionsMax = 5;
+
+/** `Did you mean --action createRule?` where no operation has that name; else null. */
+export async function actionsMeant(typed: string): Promise<string | null> {
+  const { allRoutes } = await import('../../contract/routes.js');
+  const names = allRoutes.map(({ operationId }) => operationId);
+  const begin = typed.replace(/\*$/, '');
+  const isKnown = names.some((name) => (typed.endsWith('*') ? name.startsWith(begin) : name === typed));
+  if (isKnown) return null;
+  const stem = begin.toLowerCase().replace(/s$/, '');
+  const within = names.filter((name) => name.toLowerCase().includes(stem)).slice(0, actionsMax);
+  const near = (within.length > 0 ? within : nearest(begin, names)).map((name) => `--action ${name}`);
+  return `No operation is called ${harmless(typed)}. ${didYouMean(near, '`earshot audit list` shows the names.')}`;
 }
 
 /** Everything, newest first, an array at a time. Throws ApiError, DaemonUnreachable, CutOff. */

@@ -8,9 +8,13 @@ import { ApiError, MayBeDone } from '../../client/errors.js';
 import { looksLikeId } from '../../names/id-shape.js';
 import { record, type Screen, table } from '../../terminal/output.js';
 import { print, printError } from '../../terminal/terminal.js';
+import { UnknownName } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
+import { shellWord } from '../../text/shell-word.js';
 import { type Kind, namesTyped } from '../names/kinds.js';
 import { listForm } from '../terminal/list-form.js';
 import { printPaged } from '../terminal/pager.js';
+import { listWithSpaces } from '../typed/list-with-spaces.js';
 import { unknownFlag, unknownFlagOf } from '../typed/unknown-flag.js';
 import { unknownOption } from '../typed/unknown-option.js';
 import { daemonClient, idempotencyKeysOfRun, idempotencyVariable } from './daemon-client.js';
@@ -71,11 +75,15 @@ export abstract class EarshotCommand extends Command {
     const parsed = this.parse({ flags: own, args: named, baseFlags, strict });
     const { flags, args, argv } = await parsed.catch((error: unknown) => {
       const flag = unknownFlagOf(error);
-      throw flag === null ? unknownOption(error) : unknownFlag(flag, Object.keys({ ...own, ...baseFlags }));
+      if (flag !== null) throw unknownFlag(flag, Object.keys({ ...own, ...baseFlags }));
+      throw listWithSpaces(error, own, this.argv) ?? unknownOption(error);
     });
     this.common = Object.assign(flags, { json: flags.json === true || flags.items === true });
     const takesUnknown = 'new' in own ? Reflect.get(flags, 'new') === true : undefined;
-    await this.nameIn(named, args, takesUnknown);
+    const typed = namesTyped(named, args);
+    await this.nameIn(named, args, takesUnknown).catch(async (error: unknown) => {
+      throw (await this.otherOrder(typed, error)) ?? error;
+    });
     await this.nameIn(own, flags, takesUnknown);
     return { flags, args, argv: argv.map(String) };
   }
@@ -88,6 +96,16 @@ export abstract class EarshotCommand extends Command {
   ): Promise<void> {
     for (const [key, kind, text] of namesTyped(definitions, typed))
       typed[key] = await this.idOf(kind, text, takesUnknown);
+  }
+
+  /** The refusal of two names in the wrong order; null: the order is not what is wrong. */
+  private async otherOrder(typed: ReturnType<typeof namesTyped>, error: unknown): Promise<UnknownName | null> {
+    const [one, other, ...more] = typed;
+    if (!(error instanceof UnknownName) || one === undefined || other === undefined || more.length > 0) return null;
+    const [[, kind, first], [, otherKind, second]] = [one, other];
+    if (kind === otherKind || (await this.idOf(otherKind, first, false).catch(() => null)) === null) return null;
+    const line = harmless(`earshot ${this.id?.replaceAll(':', ' ')} ${shellWord(second)} ${shellWord(first)}`);
+    return new UnknownName(`${error.message} Did you mean the other order, \`${line}\`?`);
   }
 
   /** The id of what the text names. Throws UnknownName; UsageError where several are meant and nobody can be asked. */

@@ -15,7 +15,7 @@ export const gatheringArgument = nameArgument('gathering');
 export const personArgument = nameArgument('participant');
 export const peopleArgument = Args.string({
   required: true,
-  description: 'External id, participant id or display name; - reads one per line from standard input',
+  description: 'External ids, participant ids or display names; - reads one per line from standard input',
 });
 
 export const gatheringColumns = ['name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt', 'id'];
@@ -44,8 +44,24 @@ export abstract class GatheringCommand extends ProjectCommand {
     this.show(gathering, [...gatheringColumns, 'roomId', 'ownerId', 'sessionId', 'expiresAt']);
   }
 
-  /** Does the work for one, or with `-` for each line of standard input, where a refused line does not stop the others. */
-  protected async forEach<T>(named: string, work: (one: string) => Promise<T>): Promise<T[]> {
-    return named === '-' ? forEach(linesOfFile('-'), work, this.common) : [await work(named)];
+  /**
+   * Does the work for one, for each of several, or with `-` for each line of standard input. Of many, a refused one does not stop
+   * the others.
+   */
+  protected async forEach<T>(people: readonly string[], work: (one: string) => Promise<T>): Promise<T[]> {
+    const [first, ...more] = people;
+    if (first === '-') return forEach(linesOfFile('-'), work, this.common);
+    return first !== undefined && more.length === 0 ? [await work(first)] : forEach(people, work, this.common);
+  }
+
+  /** A list of many, or what became of the one who was named. */
+  protected listPeople(
+    people: readonly string[],
+    answers: readonly object[],
+    columns: readonly string[],
+    rows: readonly object[] = answers,
+  ): void {
+    const isOne = people.length === 1 && people[0] !== '-';
+    this.list(isOne ? answers[0] : answers, rows, columns);
   }
 }

@@ -34,6 +34,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   decide: ['uphold', 'overturn'],
   delete: ['remove', 'revoke', 'cancel'],
   edit: ['update', 'set'],
+  erase: ['delete', 'remove'],
   export: ['list'],
   find: ['search', 'list'],
   import: ['apply'],
