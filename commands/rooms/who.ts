@@ -1,5 +1,5 @@
-import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { roomVisitRoutes } from '../../src/contract/rooms/room-visits.js';
 
@@ -10,7 +10,7 @@ export default class RoomsWho extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> demo --since 10m',
     '<%= config.bin %> <%= command.id %> demo --since "yesterday 21:00" --until "yesterday 22:00"',
   ];
-  static override args = { room: nameArgument('room') };
+  static override args = { room: nameArgument('joinedRoom') };
   static override flags = flagsFor(roomVisitRoutes.list.query);
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { imposedView } from '../../src/cli/moderation/sanction-rows.js';
+import { termEnd } from '../../src/cli/moderation/term.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { newPersonFlag } from '../../src/cli/typed/new-name.js';
 import { CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -13,10 +14,10 @@ export default class SanctionsIssue extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input(SanctionsIssue);
-    const answer = await this.client.call(sanctionRoutes.create, {
-      params: { projectId: await this.projectId() },
-      body: requestFrom(CreateSanctionRequest, flags),
-    });
+    const body = requestFrom(CreateSanctionRequest, flags);
+    if (this.common.json !== true) this.logToStderr(`${body.type} ${termEnd(body, new Date())}.`);
+    const params = { projectId: await this.projectId() };
+    const answer = await this.client.call(sanctionRoutes.create, { params, body });
     this.show(this.common.json === true ? answer : imposedView(answer));
   }
 }

@@ -71,12 +71,15 @@ export const RestQuery = z.object({
   ),
 });
 
-/** When something was made, in a query. */
-export const MadeQuery = z.object({
-  since: TimestampInput.optional().describe('Only gatherings created at this time or later'),
-  until: TimestampInput.optional().describe('Only gatherings created before this time'),
+/** When something was made, in a query. `what`: the resource and its verb, such as `sanctions imposed`. */
+export const madeQuery = (what: string) => ({
+  since: TimestampInput.optional().describe(`Only ${what} at this time or later`),
+  until: TimestampInput.optional().describe(`Only ${what} before this time`),
 });
-export type MadeQuery = z.output<typeof MadeQuery>;
+export interface MadeQuery {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
 
 /** The fields beside the rows of a list answer. */
 export const PageInfo = z.object({

@@ -122,7 +122,7 @@ describe('an answer', () => {
     await warn('u1', 'before');
     const { code, stdout, stderr } = await run('warn', 'u1', '--project', daemon.projectId, '--json');
     const { id } = JSON.parse(stdout);
-    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([0, `To undo: earshot sanctions revoke ${id}`]);
+    expect([code, stderr.trim().split('\n').at(-1)]).toEqual([0, `To undo: earshot sanctions undo ${id}`]);
   });
 
   it('that is cut off is asked for again, and one that was interrupted ends with 130', async () => {

@@ -66,7 +66,7 @@ describe('a moderator names somebody', () => {
     const beside = await cli(['ban', 'u3', '1d', '--also', '--json']);
     expect(beside.stderr).toMatch(/Also in force: temp_ban until .*threats[\s\S]*Before: 1 temp_ban; .* by /);
     const { id } = JSON.parse(beside.stdout);
-    expect(beside.stderr).toContain(`sanctions revoke ${id}`);
+    expect(beside.stderr).toContain(`sanctions undo ${id}`);
     const replaced = await cli(['ban', 'u3', '--replace', '--json']);
     expect(replaced.stderr).toMatch(/Before: 2 temp_ban; .*\(revoked\)/);
     const instead = JSON.parse(replaced.stdout);

@@ -77,7 +77,7 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
   [
     '2 ban for two hours, and why last time',
     () => 'ban bob 2h',
-    [/temp_ban/, /last was warn.*threats.*by admin@localhost/, /To undo: earshot sanctions revoke/],
+    [/temp_ban/, /last was warn.*threats.*by admin@localhost/, /To undo: earshot sanctions undo/],
   ],
   [
     '3 take the last bulk change back',

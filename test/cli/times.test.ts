@@ -1,6 +1,7 @@
 /** Durations and times as people type them. The rules are stated in the help of `earshot`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseTerm, termEnd, typedEnd } from '../../src/cli/moderation/term.js';
 import { parseDuration, parseTime, parseWait } from '../../src/cli/typed/times.js';
 import { relative } from '../../src/terminal/shown-times.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
@@ -41,6 +42,13 @@ describe('durations', () => {
   it('that a command waits for have an end', () => {
     expect(parseWait('24d')).toBe(24 * 86_400);
     expect(() => parseWait('25d')).toThrow('the maximum is 24d');
+  });
+
+  it.each(['1M', '1 M', '2h1M', '10M'])('refuses %s, which is minutes to some and months to others', (text) => {
+    const count = Number(/(\d+) ?M/.exec(text)?.[1]);
+    expect(() => parseDuration(text)).toThrow(`${count}m or ${30 * count}d?`);
+    expect(() => parseTime(text, now, 'past')).toThrow(`${count}m or ${30 * count}d?`);
+    expect(() => parseTerm(text)).toThrow(UsageError);
   });
 
   it('refuses a bare number with the spellings that it may have meant', () => {
@@ -158,5 +166,15 @@ describe('every time', () => {
         }
       }),
     );
+  });
+});
+
+describe('the end of a term', () => {
+  it('is shown before a sanction is imposed', () => {
+    expect(termEnd({ duration: 600 }, now)).toMatch(/^until \d\d:\d\d \(in 10m\)$/);
+    expect(termEnd({ duration: 30 * 86_400 }, now)).toMatch(/^until \d{4}-\d\d-\d\d \d\d:\d\d \(in 30d\)$/);
+    expect(termEnd({}, now)).toBe('until revoked');
+    expect(typedEnd('forever', now)).toBe('until revoked');
+    expect(typedEnd('1M', now)).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 /** Answers what other modules ask about accounts and API keys: their names. */
+import type { ProjectAuthor } from '../../../src/contract/projects/projects.js';
 import type { AccountStore } from './accounts/store.js';
 import type { ApiKeyStore } from './api-keys/store.js';
 
@@ -33,6 +34,18 @@ export class AccountDirectory {
   /** Returns e-mail addresses of users and names of keys of the tenant, by id; those that are gone too. */
   async names(tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return new Map([...(await this.accounts.emails(tenantId, ids)), ...(await this.apiKeys.names(tenantId, ids))]);
+  }
+
+  /** Returns the accounts and keys of that name that may have acted in the project: those that are gone too. */
+  async named(tenantId: string, projectId: string, name: string): Promise<ProjectAuthor[]> {
+    const account = await this.accounts.byEmail(name);
+    const keys = await this.apiKeys.named({ tenantId, projectId }, name);
+    return [
+      ...(account === null || account.tenantId !== tenantId
+        ? []
+        : [{ id: account.id, kind: 'user' as const, name: account.email }]),
+      ...keys.map((key) => ({ ...key, kind: 'apiKey' as const })),
+    ];
   }
 
   /** Returns the ids that are accounts of the tenant, and not API keys. */

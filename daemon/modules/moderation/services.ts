@@ -53,7 +53,9 @@ export function moderationServices(
   const drafts = new SanctionDrafts(people, references, templates, now);
   const opening = new ReviewOpening(reviewStore, cases, people, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
-  const sanctions = new SanctionService({ database, sanctions: store, drafts, journal, enforcer, issuing, now });
+  const sanctions = new SanctionService({
+    ...{ database, sanctions: store, drafts, journal, enforcer, issuing, undoing, now },
+  });
   const ruleReviews = new RuleReviews(database, log, reviewStore, cases, store, now);
   const reviews = new ReviewService({
     database,

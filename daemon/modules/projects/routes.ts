@@ -22,6 +22,7 @@ export const projectJobRouter = (jobs: Pick<Jobs, 'list' | 'resume'>) =>
 export const projectUserRouter = (users: ProjectUserService) =>
   bind(projectUserRoutes, {
     list: ({ project, query }) => users.list(project.projectId, query),
+    authors: ({ project, query }) => users.authors(project, query.name),
     invite: ({ project, caller, body }) => users.invite(project, caller, body.email, body.role),
     remove: ({ project, body }) => users.remove(project, body.permissionId),
     changeRole: ({ project, caller, body }) => users.changeRole(project, caller, body.permissionId, body.role),

@@ -5,7 +5,12 @@
 import { createHash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { InvitedProjectUser, ProjectUser, ProjectUserListQuery } from '../../../src/contract/projects/projects.js';
+import type {
+  InvitedProjectUser,
+  ProjectAuthor,
+  ProjectUser,
+  ProjectUserListQuery,
+} from '../../../src/contract/projects/projects.js';
 import { atLeast, type ProjectRole } from '../../../src/contract/route.js';
 import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
@@ -28,7 +33,7 @@ export class ProjectUserService {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectStore,
-    private readonly accounts: Pick<AccountDirectory, 'inviterOf'>,
+    private readonly accounts: Pick<AccountDirectory, 'inviterOf' | 'named'>,
     private readonly mailer: Mailer,
     private readonly allowance: Pick<MailAllowance, 'isFree'>,
     private readonly publicUrl: () => string,
@@ -42,6 +47,10 @@ export class ProjectUserService {
       .filter((one) => role === undefined || one.role === role)
       .filter((one) => status === undefined || one.status === status);
   }
+
+  /** People and keys of that name, those included who are not in the project any more. */
+  authors = ({ tenantId, projectId }: ProjectGrant, name: string): Promise<ProjectAuthor[]> =>
+    this.accounts.named(tenantId, projectId, name);
 
   /** Throws already_invited, insufficient_role. */
   async invite(grant: ProjectGrant, caller: Member, email: string, role: ProjectRole): Promise<InvitedProjectUser> {

@@ -21,7 +21,7 @@ interface RoomModerationNeeds {
   readonly projects: Pick<ProjectStore, 'tenantOf'>;
   readonly rooms: Pick<RoomService, 'get' | 'kick'>;
   readonly people: Pick<ParticipantDirectory, 'byExternalIds' | 'ensure'>;
-  readonly sanctions: Pick<SanctionService, 'create' | 'find' | 'revoke'>;
+  readonly sanctions: Pick<SanctionService, 'create' | 'find' | 'undo'>;
   readonly notes: Pick<ParticipantNotes, 'list' | 'add' | 'remove'>;
 }
 
@@ -103,7 +103,7 @@ export class RoomModeration {
     if (noteId !== null) return this.removeNote(projectId, externalUserId, noteId, id);
     const sanction = sanctionId === null ? null : await this.needs.sanctions.find(projectId, sanctionId, everybody);
     if (sanction?.createdByUserId !== id) throw new DomainError('sanction_not_found');
-    await this.needs.sanctions.revoke(projectId, sanction.id, id, null);
+    await this.needs.sanctions.undo(projectId, sanction.id, id, null);
   }
 
   private async removeNote(projectId: string, externalUserId: string, noteId: string, by: string): Promise<void> {

@@ -28,7 +28,7 @@ export async function authorQuery(
     case 'rule':
       return { createdByRuleId: await idOf('rule', name) };
     case 'key':
-      return { createdByUserId: await idOf('apiKey', name) };
+      return { createdByUserId: await idOf('moderator', name) };
     case 'plugin':
       throw new UsageError(
         'Plugins only annotate; rules impose sanctions: --by rule:NAME. `earshot rules list` shows them.',

@@ -18,7 +18,7 @@ import { untilWhen } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
 import { imposedView } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';
-import { parseTerm, type Term } from './term.js';
+import { parseTerm, type Term, termEnd } from './term.js';
 
 type ImposeArgs = Interfaces.OutputArgs<typeof ImposeCommand.args>;
 export type ImposedFlags = Interfaces.OutputFlags<typeof ImposeCommand.flags>;
@@ -98,15 +98,16 @@ export abstract class ImposeCommand extends ProjectCommand {
       this.logToStderr('Nothing was changed.');
       return;
     }
-    const body = { ...this.terms(ends, flags), externalUserId };
+    const replaces = stacking === 'replace' ? { replaces: alike.map(({ id }) => id) } : {};
+    const body = { ...this.terms(ends, flags), externalUserId, ...replaces };
+    if (this.common.json !== true && Object.keys(ends).length > 0)
+      this.logToStderr(`${body.type} ${termEnd(ends, new Date())}.`);
     const imposed = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
     this.show(this.common.json === true ? imposed : imposedView(imposed, room));
     try {
-      // The new one is in force before the old ones end, so that nobody slips through between them.
-      if (stacking === 'replace') for (const { id } of alike) await this.end(projectId, id, imposed.id);
       await this.tellOthers(projectId, before, stacking === 'replace' ? alike : []);
     } finally {
-      this.logToStderr(`To undo: earshot sanctions revoke ${imposed.id}`);
+      this.logToStderr(`To undo: earshot sanctions undo ${imposed.id}`);
     }
   }
 
@@ -143,11 +144,6 @@ export abstract class ImposeCommand extends ProjectCommand {
     explain(`In force already: ${inForce}.`);
     const chosen = await choose('What now?', answers);
     return answers.find(({ id }) => id === chosen)?.id ?? 'leave';
-  }
-
-  private async end(projectId: string, id: string, replacedBy: string): Promise<void> {
-    const body = { reason: `replaced by ${replacedBy}` };
-    await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body });
   }
 
   private inForce(sanction: Sanction): string {

@@ -5,10 +5,10 @@ import { projectRoutes, projectUserRoutes } from '../../contract/projects/projec
 import { ruleRoutes } from '../../contract/rules/rules.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { isClosed, noneWhere } from '../command/refusals.js';
-import type { Candidate } from './candidates.js';
+import { type Candidate, namedBy } from './candidates.js';
 import { type GameplayKind, isGameplay, type Kind } from './kinds.js';
 import type { Lookup, Source } from './lookup.js';
-import { openReviewsOf, sanctionsInForceOf } from './of-people.js';
+import { openCasesOf, openReviewsOf, sanctionsInForceOf } from './of-people.js';
 import { ownId, ownWord } from './own-id.js';
 import { peopleNear, peopleWho } from './people.js';
 import { gatherings, roomsNamed, sessions } from './rooms.js';
@@ -39,13 +39,27 @@ const keys = async ({ client }: Lookup): Promise<Candidate[]> =>
 const colleagues = async ({ client, projectId }: Lookup) =>
   client.call(projectUserRoutes.list, { params: { projectId: await projectId() } });
 
-/** Somebody logged in may not list colleagues, and an API key no keys: `me` needs neither. */
+/**
+ * Who works in the project and its keys; where none has that name, those of the past. Somebody logged in may not list
+ * colleagues, and an API key no keys: `me` needs neither.
+ */
 async function moderators(lookup: Lookup, typed: string): Promise<Candidate[]> {
   if (typed.toLowerCase() === ownWord) return [{ id: await ownId(lookup.client), names: [typed], says: typed }];
-  const people = (await colleagues(lookup)).flatMap(({ userId, email, role }): Candidate[] =>
-    userId === null ? [] : [{ id: userId, names: [email], says: `${email}, ${role}` }],
-  );
-  return people.concat(await keys(lookup).catch(noneWhere(isClosed)));
+  const present = (await colleagues(lookup))
+    .flatMap(({ userId, email, role }): Candidate[] =>
+      userId === null ? [] : [{ id: userId, names: [email], says: `${email}, ${role}` }],
+    )
+    // An API key may not list keys.
+    .concat(await keys(lookup).catch(noneWhere(isClosed)));
+  if (namedBy(typed, present).length > 0) return present;
+  const params = { projectId: await lookup.projectId() };
+  const past = await lookup.client
+    .call(projectUserRoutes.authors, { params, query: { name: typed } })
+    .catch(noneWhere(isClosed));
+  return [
+    ...present,
+    ...past.map(({ id, name, kind }) => ({ id, names: [name], says: `${name}, ${kind}, of the past` })),
+  ];
 }
 
 const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
@@ -80,11 +94,7 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
         says: `${email}, ${role}`,
       })),
   },
-  moderator: {
-    noun: 'colleague',
-    command: 'users list',
-    find: moderators,
-  },
+  moderator: { noun: 'moderator or key', command: 'users list', find: moderators },
   apiKey: {
     noun: 'API key',
     command: 'api-keys list',
@@ -94,6 +104,7 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   gathering: { noun: 'gathering', command: 'gatherings list', find: gatherings },
   sanction: { noun: 'sanction', command: 'sanctions list', find: sanctionsInForceOf, isOfPerson: true },
   review: { noun: 'review', command: 'reviews list', find: openReviewsOf, isOfPerson: true },
+  case: { noun: 'case', command: 'cases list', find: openCasesOf, isOfPerson: true },
   rule: {
     noun: 'rule',
     command: 'rules list',

@@ -7,7 +7,7 @@ import {
 } from '../../contract/rooms/room-restrictions.js';
 import { harmless } from '../../text/printable.js';
 import { ProjectCommand } from '../command/command.js';
-import { parseTerm } from '../moderation/term.js';
+import { parseTerm, type Term, termEnd } from '../moderation/term.js';
 import { nameArgument } from '../names/kinds.js';
 import { newRoomFlag } from '../typed/new-name.js';
 
@@ -46,7 +46,10 @@ export abstract class RestrictCommand extends ProjectCommand {
 
   protected async restrict(roomId: string, duration: string | undefined): Promise<void> {
     const params = { projectId: await this.projectId(), roomId };
-    const body = duration === undefined ? {} : { duration: secondsOf(duration) };
+    const term = duration === undefined ? {} : parseTerm(duration);
+    const body = { duration: secondsOf(term) };
+    if (this.common.json !== true && duration !== undefined)
+      this.logToStderr(harmless(`${this.kind} ${roomId} ${termEnd(term, new Date())}.`));
     const made = await this.client.call(roomRestrictionRoutes[this.kind], { params, body });
     if (this.common.json === true) return this.printJson(made);
     for (const finding of restrictionFindings(made))
@@ -64,8 +67,7 @@ export abstract class Restrict extends RestrictCommand {
   }
 }
 
-function secondsOf(typed: string): number | undefined {
-  const { duration, endAt } = parseTerm(typed);
+function secondsOf({ duration, endAt }: Term): number | undefined {
   return endAt === undefined ? duration : Math.max(1, Math.ceil((Date.parse(endAt) - Date.now()) / 1_000));
 }
 

@@ -18,10 +18,18 @@ const durationShape = new RegExp(`^(?:\\d+ ?(?:${units})(?: (?=\\d)|(?=\\d|$)))+
 const withoutUnit = (text: string) =>
   new UsageError(`"${text}" has no unit; write ${text}s, ${text}m, ${text}h or ${text}d.`);
 
+/** A capital M is minutes to some and months to others. Throws UsageError. */
+function refuseCapitalM(text: string): void {
+  const [, count] = /(\d+) ?M(?![a-zA-Z])/.exec(text) ?? [];
+  if (count !== undefined)
+    throw new UsageError(`"${text}": ${count}m or ${30 * Number(count)}d? Write the one you mean.`);
+}
+
 /** Seconds of `10m`, `2h30m`, `7d`, `2 hours`; 0 needs no unit. Throws UsageError. */
 export function parseDuration(text: string): number {
   if (/^0+$/.test(text)) return 0;
   if (/^\d+$/.test(text)) throw withoutUnit(text);
+  refuseCapitalM(text);
   if (!durationShape.test(text)) throw new UsageError(`"${text}" is not a duration; write 30s, 10m, 2h30m or 7d.`);
   const seconds = [...text.toLowerCase().matchAll(/(\d+) ?([smhdw])/g)].reduce(
     (sum, [, count = '0', unit = 's']) => sum + Number(count) * (unitSeconds[unit] ?? 0),
@@ -45,6 +53,7 @@ export function parseWait(text: string): number {
 export function parseTime(text: string, now: Date, direction: TimeDirection): string {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (/^\d+$/.test(words)) throw withoutUnit(words);
+  refuseCapitalM(text);
   const time = distant(words, now, direction) ?? onDay(words, now, direction) ?? dateOf(text);
   if (time !== null && isInRange(time)) return time.toISOString();
   const relativeTime = direction === 'past' ? '2h, yesterday' : '2h, tomorrow';

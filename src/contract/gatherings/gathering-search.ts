@@ -1,6 +1,6 @@
 /** Search for gatherings. */
 import { z } from 'zod';
-import { ExternalUserId, MadeQuery, PageQuery, QueryFlag } from '../common.js';
+import { ExternalUserId, madeQuery, PageQuery, QueryFlag } from '../common.js';
 
 export const gatheringTypes = ['lobby', 'appointment', 'open'] as const;
 export const GatheringType = z.enum(gatheringTypes);
@@ -46,6 +46,6 @@ export const GatheringListQuery = PageQuery.extend({
   listed: QueryFlag.optional().describe('Only listed gatherings, or only unlisted ones'),
   searchProperties: WantedProperties.optional(),
   externalUserId: ExternalUserId.optional().describe('Only gatherings that this person is or was in'),
-  ...MadeQuery.shape,
+  ...madeQuery('gatherings created'),
 });
 export type GatheringListQuery = z.output<typeof GatheringListQuery>;

@@ -1,12 +1,15 @@
 /** Thousands of sanctions as one named batch that can be sent again and undone. */
 import { z } from 'zod';
-import { Id, MadeQuery, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
+import { Id, madeQuery, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { SanctionName } from './sanction-record.js';
 import { CreateSanctionRequest } from './sanctions.js';
 
 export const batchItemsMax = 10_000;
 const batchBodyBytes = 4 * 1024 * 1024;
+
+/** A line imposes; what it stacks up with is in the dry run. */
+const BatchItem = CreateSanctionRequest.omit({ replaces: true }).meta({ id: 'SanctionBatchItem' });
 
 export const ApplySanctionsRequest = z
   .object({
@@ -17,7 +20,7 @@ export const ApplySanctionsRequest = z
       .max(2 ** 31 - 1 - batchItemsMax)
       .default(1)
       .describe('Line of the first item, for files sent in parts'),
-    items: z.array(CreateSanctionRequest).min(1).max(batchItemsMax),
+    items: z.array(BatchItem).min(1).max(batchItemsMax),
     dryRun: z.boolean().default(false).describe('Report what would happen, and change nothing'),
   })
   .meta({ id: 'ApplySanctionsRequest' });
@@ -88,7 +91,7 @@ const auth = ['apiKey', 'bearer'] as const;
 
 const SanctionBatchQuery = PageQuery.extend({
   createdByUserId: Id.optional().describe('Only batches that this moderator or key applied'),
-  ...MadeQuery.shape,
+  ...madeQuery('batches applied'),
 });
 export type SanctionBatchQuery = z.output<typeof SanctionBatchQuery>;
 

@@ -5,7 +5,7 @@ import {
   FreeData,
   Id,
   ItemPath,
-  MadeQuery,
+  madeQuery,
   PageInfo,
   PageQuery,
   PartQuery,
@@ -27,6 +27,8 @@ import { Ground, StatementSource } from './statement-basis.js';
 
 export const Reason = z.string().max(500).describe('Reason, shown to the sanctioned person');
 const Note = z.string().max(2000).describe('Note for moderators; the person never sees it');
+/** Sanctions that one may replace: far more than are in force against anybody. */
+const replacedMax = 100;
 const durationSecondsMax = 10 * 365 * 86_400;
 export const Duration = z
   .int()
@@ -54,6 +56,11 @@ export const CreateSanctionRequest = z
     evidence: SanctionEvidence.optional().describe('What it is based on: messages, a rule, a review'),
     source: StatementSource.optional().describe('Who brought it up; default: own_initiative'),
     ground: Ground.optional().describe('The law or the terms that it is against; default: that of the template'),
+    replaces: z
+      .array(Id)
+      .max(replacedMax)
+      .optional()
+      .describe('Sanctions of the same person that end at once; an undo puts them back'),
   })
   .meta({ id: 'CreateSanctionRequest' });
 export type CreateSanctionRequest = z.infer<typeof CreateSanctionRequest>;
@@ -75,6 +82,35 @@ export const RevokeSanctionRequest = z
   .object({ reason: z.string().max(500).optional().describe('Why it is revoked') })
   .meta({ id: 'RevokeSanctionRequest' });
 export type RevokeSanctionRequest = z.infer<typeof RevokeSanctionRequest>;
+
+const UndoneSanction = z
+  .object({
+    sanction: Sanction.describe('Revoked'),
+    restored: z.array(Sanction).describe('What it had replaced, in force again'),
+  })
+  .meta({ id: 'UndoneSanction' });
+export type UndoneSanction = z.infer<typeof UndoneSanction>;
+
+/** What one moderator or key did in a time. */
+export const UndoActsRequest = z
+  .object({
+    createdByUserId: Id.describe('Moderator or key whose acts are undone'),
+    since: TimestampInput.describe('Only what they did at this time or later'),
+    until: TimestampInput.optional().describe('Only what they did before this time'),
+    reason: z.string().max(500).optional().describe('Why it is undone'),
+    dryRun: z.boolean().default(false).describe('Report what would happen, and change nothing'),
+  })
+  .meta({ id: 'UndoActsRequest' });
+export type UndoActsRequest = z.infer<typeof UndoActsRequest>;
+
+const UndoneActs = z
+  .object({
+    revoked: z.int().describe('Sanctions that they imposed and that had not ended: revoked'),
+    restored: z.int().describe('Sanctions that they revoked and whose time is not over: in force again'),
+    dryRun: z.boolean(),
+  })
+  .meta({ id: 'UndoneActs' });
+export type UndoneActs = z.infer<typeof UndoneActs>;
 
 export const SanctionListResponse = PageInfo.extend({ sanctions: z.array(Sanction) }).meta({
   id: 'SanctionListResponse',
@@ -99,7 +135,7 @@ const SanctionListQuery = PageQuery.extend({
   activeOnly: QueryFlag.optional().describe('Only sanctions in force now'),
   endsBefore: TimestampInput.optional().describe('Only sanctions in force that end before this time'),
   batchId: SanctionName.optional().describe('Only sanctions of this batch'),
-  ...MadeQuery.shape,
+  ...madeQuery('sanctions imposed'),
 });
 export type SanctionListQuery = z.output<typeof SanctionListQuery>;
 
@@ -117,6 +153,7 @@ export const sanctionRoutes = {
     body: CreateSanctionRequest,
     success: { status: 201, body: Sanction },
     errors: [
+      'sanction_not_found',
       'sanction_target_required',
       'sanction_target_mismatch',
       'sanction_time_invalid',
@@ -180,6 +217,37 @@ export const sanctionRoutes = {
     body: RevokeSanctionRequest.optional().default({}),
     success: { status: 200, body: Sanction },
     errors: ['sanction_not_found', 'sanction_not_active'],
+  }),
+  undo: defineRoute({
+    operationId: 'undoSanction',
+    summary: 'Undo a sanction: revoke it, and put back what it replaced.',
+    description: 'What it replaced is in force again for the rest of its time.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sanctions/{id}/undo',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: ItemPath,
+    body: RevokeSanctionRequest.optional().default({}),
+    success: { status: 200, body: UndoneSanction },
+    errors: ['sanction_not_found', 'sanction_not_active'],
+  }),
+  undoActs: defineRoute({
+    operationId: 'undoActs',
+    summary: 'Undo what one moderator or key did: revoke what they imposed, put back what they revoked.',
+    description:
+      'Sanctions change 1,000 at a time. If the call is interrupted, repeat it: it continues with the rest. Changed reasons and ends of sanctions, and decisions on reviews and cases, stay as they are.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/sanctions/undo',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: ProjectPath,
+    body: UndoActsRequest,
+    success: { status: 200, body: UndoneActs },
+    errors: [],
   }),
   ofUser: defineRoute({
     operationId: 'listUserSanctions',

@@ -66,6 +66,11 @@ const RemovedProjectUser = z
   .object({ permissionId: z.string(), removed: z.literal(true) })
   .meta({ id: 'RemovedProjectUser' });
 
+const ProjectAuthor = z
+  .object({ id: z.string(), kind: z.enum(['user', 'apiKey']), name: z.string() })
+  .meta({ id: 'ProjectAuthor' });
+export type ProjectAuthor = z.infer<typeof ProjectAuthor>;
+
 const group = 'Projects, project users and tokens';
 const auth = ['apiKey', 'bearer'] as const;
 
@@ -137,6 +142,21 @@ export const projectUserRoutes = {
     params: ProjectPath,
     query: ProjectUserListQuery,
     success: { status: 200, body: z.array(ProjectUser) },
+    errors: [],
+  }),
+  authors: defineRoute({
+    operationId: 'findProjectAuthors',
+    summary: 'Find people and keys by name, those who left and keys that were revoked included.',
+    description: 'For questions about the past: who imposed a sanction may not be in the project any more.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/authors',
+    auth,
+    scope: 'users:read',
+    role: 'moderator',
+    params: ProjectPath,
+    query: z.object({ name: z.string().min(1).max(320).describe('E-mail address, or name of a key') }),
+    success: { status: 200, body: z.array(ProjectAuthor) },
     errors: [],
   }),
   invite: defineRoute({

@@ -7,7 +7,7 @@ import {
   ExternalUserId,
   ItemPath,
   isVisible,
-  MadeQuery,
+  madeQuery,
   notVisible,
   PageInfo,
   PageQuery,
@@ -109,7 +109,7 @@ const OrderListQuery = PageQuery.extend({
   status: OrderStatus.optional().describe('Only these'),
   kind: OrderKind.optional().describe('Only these'),
   externalUserId: ExternalUserId.optional().describe('Only orders about this person'),
-  ...MadeQuery.shape,
+  ...madeQuery('orders received'),
 });
 export type OrderListQuery = z.output<typeof OrderListQuery>;
 

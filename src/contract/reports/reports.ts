@@ -9,7 +9,7 @@ import {
   Id,
   ItemPath,
   isVisible,
-  MadeQuery,
+  madeQuery,
   notVisible,
   PageInfo,
   PageQuery,
@@ -201,7 +201,7 @@ const ReportListQuery = PageQuery.extend({
   category: CategoryName.optional().describe('Only of this category'),
   externalUserId: ExternalUserId.optional().describe('Only reports about this person'),
   reporterUserId: ExternalUserId.optional().describe('Only reports by this person'),
-  ...MadeQuery.shape,
+  ...madeQuery('reports made'),
 });
 export type ReportListQuery = z.output<typeof ReportListQuery>;
 

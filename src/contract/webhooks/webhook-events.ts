@@ -1,6 +1,6 @@
 /** The log of webhook deliveries, which is also their queue. */
 import { z } from 'zod';
-import { ItemPath, MadeQuery, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
+import { ItemPath, madeQuery, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'set_aside'] as const;
@@ -63,7 +63,7 @@ export const webhookEventRoutes = {
       subscriptionId: z.string().max(100).optional().describe('Only deliveries to this subscription'),
       eventId: z.string().max(100).optional().describe('Only deliveries of this event'),
       eventType: z.string().max(100).optional().describe('Only deliveries of events of this type'),
-      ...MadeQuery.shape,
+      ...madeQuery('webhook events created'),
       limit: z.coerce
         .number<number>()
         .int()

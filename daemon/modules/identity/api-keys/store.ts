@@ -24,6 +24,9 @@ interface ApiKeyRow {
 
 type StoredKeyRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
 
+/** A name is given again when a key is replaced. */
+const keysOfNameMax = 100;
+
 /** A key with the state of its project and tenant. */
 type JudgedRow = StoredKeyRow & { readonly tenantDisabledAt: Date | null; readonly projectDeletedAt: Date | null };
 
@@ -96,6 +99,18 @@ export class ApiKeyStore {
     });
     return rows.map(({ id, name }) => [id, `key ${name}`]);
   }
+
+  /** Keys of that name for the project or the whole tenant, newest first; revoked ones too. */
+  named = (
+    { tenantId, projectId }: { readonly tenantId: string; readonly projectId: string },
+    name: string,
+  ): Promise<{ id: string; name: string }[]> =>
+    this.database.read.apiKey.findMany({
+      where: { tenantId, name, OR: [{ projectId: null }, { projectId }] },
+      select: { id: true, name: true },
+      orderBy: { id: 'desc' },
+      take: keysOfNameMax,
+    });
 
   byId = (id: string) => this.find('byId', id);
 

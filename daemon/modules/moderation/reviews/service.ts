@@ -21,6 +21,7 @@ import type { ParticipantDirectory } from '../../people/directory.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
 import type { MisuseNotices } from '../../reports/reporters/misuse.js';
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
+import { revokedByReview } from '../sanctions/rules.js';
 import type { SanctionService } from '../sanctions/service.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
 import { appealableUntil, fieldsOf, type Reviewer, refuseBiased } from './rules.js';
@@ -45,8 +46,6 @@ interface ReviewRevocation {
 export interface Evidence {
   messagesAround(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }>;
 }
-
-const revokedBecause = 'The review overturned it.';
 
 interface ReviewServiceNeeds {
   readonly database: Database;
@@ -250,7 +249,7 @@ export class ReviewService {
 const revocationBy = ({ decidedAt, decidedByUserId }: ReviewRow): ReviewRevocation | null =>
   decidedAt === null || decidedByUserId === null
     ? null
-    : { revokedAt: decidedAt, revokedByUserId: decidedByUserId, revokeReason: revokedBecause };
+    : { revokedAt: decidedAt, revokedByUserId: decidedByUserId, revokeReason: revokedByReview };
 
 const shown = (row: ReviewRow, { notes }: Pick<ReviewReader, 'notes'>): Review =>
   notes ? { ...toReview(row), note: row.note } : toReview(row);

@@ -35,6 +35,9 @@ export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionEras
     update: ({ project, params, body }) => sanctions.update(project.projectId, params.id, body),
     revoke: ({ project, caller, params, body }) =>
       sanctions.revoke(project.projectId, params.id, caller.id, body.reason ?? null),
+    undo: ({ project, caller, params, body }) =>
+      sanctions.undo(project.projectId, params.id, caller.id, body.reason ?? null),
+    undoActs: ({ project, caller, body }) => sanctions.undoActs(project.projectId, caller.id, body),
     ofUser: ({ project, caller, params, query }, { response }) =>
       stated(
         response,

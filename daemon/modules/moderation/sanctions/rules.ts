@@ -4,6 +4,12 @@ import { parameterDefaults, type SanctionParameters } from '../../../../src/cont
 import { banTypes, type SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 
+/** Revoke reason of a sanction that a review overturned. */
+export const revokedByReview = 'The review overturned it.';
+
+/** Revoke reason of a sanction that this one replaced. An undo finds it by that. */
+export const replacementBy = (id: string): string => `replaced by ${id}`;
+
 interface SanctionPeriod {
   readonly startAt: Date;
   /**

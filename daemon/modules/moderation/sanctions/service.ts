@@ -6,6 +6,9 @@ import type {
   CreateSanctionRequest,
   SanctionListQuery,
   SanctionListResponse,
+  UndoActsRequest,
+  UndoneActs,
+  UndoneSanction,
   UpdateSanctionRequest,
 } from '../../../../src/contract/moderation/sanctions.js';
 import { dateOrNull } from '../../../platform/database/column-values.js';
@@ -18,9 +21,10 @@ import type { SanctionFilter } from './filters.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
-import { parametersOf, statusOf, termOf } from './rules.js';
+import { parametersOf, replacementBy, statusOf, termOf } from './rules.js';
 import { type SanctionRow, typeOf } from './sanction-rows.js';
 import type { Revocation, SanctionStore } from './store.js';
+import type { SanctionUndoing } from './undoing.js';
 
 /** Limit for the list of a user's sanctions; far above what moderators issue by hand. */
 const historyMax = 10_000;
@@ -35,6 +39,7 @@ interface SanctionServiceNeeds {
   readonly journal: SanctionJournal;
   readonly enforcer: RoomEnforcer;
   readonly issuing: SanctionIssuing;
+  readonly undoing: SanctionUndoing;
   readonly now: Clock;
 }
 
@@ -52,12 +57,31 @@ export class SanctionService {
   private async issue(grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
     const [draft] = await this.needs.drafts.prepare(grant, createdByUserId, [request]);
     if (draft === undefined || draft instanceof DomainError) throw draft;
+    await this.refuseOthers(draft, request.replaces ?? []);
     const issue = await this.needs.issuing.prepare([draft], createdByUserId);
     const sanction = await this.answer(draft);
+    const revocation = {
+      revokedAt: draft.createdAt,
+      revokedByUserId: createdByUserId,
+      revokeReason: replacementBy(draft.id),
+    };
     return this.needs.database.transaction(async (tx) => {
       await this.needs.issuing.store(tx, issue);
+      if (request.replaces !== undefined) await this.revokeIn(tx, draft.projectId, request.replaces, revocation);
       return sanction;
     });
+  }
+
+  /** A sanction replaces those of its own person. Throws sanction_not_found, sanction_target_mismatch. */
+  private async refuseOthers({ projectId, externalUserId }: SanctionRow, replaces: readonly string[]): Promise<void> {
+    const rows = replaces.length === 0 ? [] : await this.needs.sanctions.byIds(projectId, replaces);
+    const missing = replaces.find((id) => !rows.some((row) => row.id === id));
+    if (missing !== undefined)
+      throw new DomainError('sanction_not_found', { message: `The project has no sanction ${missing} to replace.` });
+    if (rows.some((row) => row.externalUserId !== externalUserId))
+      throw new DomainError('sanction_target_mismatch', {
+        message: 'A sanction replaces those of the same person. Revoke others by their id.',
+      });
   }
 
   async list(
@@ -119,6 +143,33 @@ export class SanctionService {
         this.answer((await this.revocation(tx, projectId, id, revokedByUserId, reason)).row),
       ),
     );
+  }
+
+  /** Revokes a sanction and puts back what it replaced. Throws sanction_not_found, sanction_not_active. */
+  async undo(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<UndoneSanction> {
+    const reader = { moderator: true };
+    const undone = await this.needs.database.transaction(async (tx) => {
+      const { row } = await this.revocation(tx, projectId, id, revokedByUserId, reason);
+      const replaced = await this.needs.sanctions.replacedBy(tx, row);
+      const restored = await this.needs.undoing.restoreIn(tx, replaced);
+      return { row, ids: restored.map((one) => one.id) };
+    });
+    await this.needs.enforcer.applied([undone.row]);
+    const restored = await this.needs.sanctions.byIds(projectId, undone.ids);
+    return {
+      sanction: await this.answer(undone.row),
+      restored: await this.needs.journal.completeFor(reader, restored),
+    };
+  }
+
+  /** Undoes what a moderator or key did in a time, or says what that would change. */
+  async undoActs(projectId: string, actorId: string, request: UndoActsRequest): Promise<UndoneActs> {
+    const { createdByUserId: author, dryRun, reason = null, ...made } = request;
+    const { undoing } = this.needs;
+    const counts = dryRun
+      ? await undoing.foreseeActs(projectId, author, made)
+      : await undoing.undoActs(projectId, author, made, { actorId, reason });
+    return { ...counts, dryRun };
   }
 
   /**

@@ -13,11 +13,12 @@ import {
 } from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
-import { madeWithin } from '../../../platform/database/made-within.js';
+import { madeWithin, within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/row-ids.js';
 import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { atOnce, earliest } from '../../../platform/scheduler/due-work.js';
 import { byRule, inForce, namesRule, notEnded, type SanctionFilter, whereOf } from './filters.js';
+import { replacementBy, revokedByReview } from './rules.js';
 import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
 import { batchStatements, readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
@@ -67,6 +68,20 @@ const notByRule = (ruleId: string) => ({
   OR: [{ evidence: null }, { NOT: namesRule(ruleId) }],
 });
 const createdIn = ({ after, until }: Record<'after' | 'until', Date>) => ({ createdAt: { gt: after, lte: until } });
+
+/** Revoked by somebody in this time, though not imposed by them in it, and not over by the clock. */
+const revokedBy = (projectId: string, author: string, made: MadeQuery, now: Date) => ({
+  projectId,
+  revokedByUserId: author,
+  revokedAt: { not: null, ...within(made) },
+  expiredAt: null,
+  AND: [
+    { OR: [{ endAt: null }, { endAt: { gt: now } }] },
+    // A decision on a review is undone by reopening it.
+    { OR: [{ revokeReason: null }, { revokeReason: { not: revokedByReview } }] },
+    { OR: [{ createdByUserId: null }, { NOT: { createdByUserId: author, ...madeWithin(made) } }] },
+  ],
+});
 
 /** A line of a batch, as it was applied. */
 export interface AppliedLine {
@@ -122,6 +137,15 @@ export class SanctionStore {
   ): Promise<SanctionRow[]> {
     const where = { projectId, id: { gt: after }, type: { notIn: [...except] }, ...madeWithin(made) };
     return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, take })).map(toRow);
+  }
+
+  /** Sanctions that ended when this one replaced them. */
+  async replacedBy(
+    tx: Transaction,
+    { projectId, externalUserId, id }: Pick<SanctionRow, 'projectId' | 'externalUserId' | 'id'>,
+  ): Promise<SanctionRow[]> {
+    const where = { projectId, externalUserId, revokeReason: replacementBy(id) };
+    return (await tx.sanction.findMany({ where, orderBy: { id: 'asc' } })).map(toRow);
   }
 
   /** In any project; only for who holds a secret that names it. */
@@ -303,6 +327,33 @@ export class SanctionStore {
   async activeOfRule(projectId: string, ruleId: string, made: MadeQuery, now: Date, take: number) {
     const where = { projectId, ...byRule(ruleId), ...madeWithin(made), ...notEnded(now) };
     return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, take })).map(toRow);
+  }
+
+  /** Sanctions that somebody imposed in this time and that have not ended, up to `take`. */
+  async activeOfAuthor(projectId: string, author: string, made: MadeQuery, now: Date, take: number) {
+    const where = { projectId, createdByUserId: author, ...madeWithin(made), ...notEnded(now) };
+    return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, take })).map(toRow);
+  }
+
+  /** How many sanctions `activeOfAuthor` would find without a bound. */
+  countActiveOfAuthor = (projectId: string, author: string, made: MadeQuery, now: Date): Promise<number> =>
+    this.database.read.sanction.count({
+      where: { projectId, createdByUserId: author, ...madeWithin(made), ...notEnded(now) },
+    });
+
+  countRevokedBy = (projectId: string, author: string, made: MadeQuery, now: Date): Promise<number> =>
+    this.database.read.sanction.count({ where: revokedBy(projectId, author, made, now) });
+
+  /** Locks up to `take` sanctions that somebody revoked in this time and whose own time is not over. */
+  async lockRevokedBy(tx: Transaction, projectId: string, author: string, made: MadeQuery, now: Date, take: number) {
+    const where = revokedBy(projectId, author, made, now);
+    const rows = await tx.sanction.findMany({ where, orderBy: { id: 'asc' }, take, select: { id: true } });
+    return this.lockAll(
+      tx,
+      projectId,
+      rows.map(({ id }) => id),
+      now,
+    );
   }
 
   /** Ids of the human_review sanctions that a rule imposed in this time, behind an id. */

@@ -1,10 +1,14 @@
-/** Revokes many sanctions, a bounded number in each transaction: other writers wait for it. */
-import type { Database } from '../../../platform/database/database.js';
+/** Revokes many sanctions, or puts many back, a bounded number in each transaction: other writers wait for it. */
+import type { MadeQuery } from '../../../../src/contract/common.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
+import { changesBetween } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ActedBy } from '../reviews/rule-reviews.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
+import { statusOf } from './rules.js';
 import type { SanctionRow } from './sanction-rows.js';
 import { RowsChanged, type SanctionStore } from './store.js';
 
@@ -30,6 +34,51 @@ export class SanctionUndoing {
     let revoked = 0;
     for (let part = undonePerPart; part === undonePerPart; revoked += part) part = await this.revokePart(read, by);
     return revoked;
+  }
+
+  /** Undoes what somebody did in a time: what they imposed is revoked, what they revoked is in force again. */
+  async undoActs(projectId: string, author: string, made: MadeQuery, by: ActedBy) {
+    const revoked = await this.revokeAll(
+      (now, take) => this.sanctions.activeOfAuthor(projectId, author, made, now, take),
+      by,
+    );
+    let restored = 0;
+    for (let part = undonePerPart; part === undonePerPart; restored += part)
+      part = await this.restorePart(projectId, author, made);
+    return { revoked, restored };
+  }
+
+  /** Says what `undoActs` would do. */
+  async foreseeActs(projectId: string, author: string, made: MadeQuery) {
+    const now = this.now();
+    const [revoked, restored] = await Promise.all([
+      this.sanctions.countActiveOfAuthor(projectId, author, made, now),
+      this.sanctions.countRevokedBy(projectId, author, made, now),
+    ]);
+    return { revoked, restored };
+  }
+
+  /** Puts sanctions back whose own time is not over, within the caller's transaction; the caller applies them in the rooms. */
+  async restoreIn(tx: Transaction, rows: readonly SanctionRow[]): Promise<Sanction[]> {
+    const now = this.now();
+    const lasting = rows.filter((row) => statusOf({ ...row, revokedAt: null }, now) === 'active');
+    const before = new Map((await this.journal.complete(lasting)).map((one) => [one.id, one]));
+    const restored = await this.sanctions.updateAll(
+      tx,
+      lasting.map(({ id }) => id),
+      { revokedAt: null, revokedByUserId: null, revokeReason: null, updatedAt: now },
+    );
+    const previous = (after: Sanction) => changesBetween(before.get(after.id) ?? after, after);
+    return this.journal.changed(tx, 'sanction.updated', restored, previous);
+  }
+
+  private async restorePart(projectId: string, author: string, made: MadeQuery): Promise<number> {
+    const restored = await this.database.transaction(async (tx) => {
+      const rows = await this.sanctions.lockRevokedBy(tx, projectId, author, made, this.now(), undonePerPart);
+      return this.restoreIn(tx, rows);
+    });
+    await this.enforcer.applied(restored);
+    return restored.length;
   }
 
   /** All of the part or nothing. */

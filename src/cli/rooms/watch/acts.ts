@@ -7,7 +7,7 @@ import { personRoutes } from '../../../contract/people/person.js';
 import { roomRoutes } from '../../../contract/rooms/rooms.js';
 import { spanOf } from '../../../text/span.js';
 import { untilWhen } from '../../moderation/sanction-end.js';
-import { foreverWord, parseTerm } from '../../moderation/term.js';
+import { foreverWord, parseTerm, typedEnd } from '../../moderation/term.js';
 import { confirmation, type Prompt } from '../../terminal/live/prompt.js';
 import { stated } from '../../typed/fields.js';
 
@@ -48,8 +48,10 @@ export class RoomActs {
       active = words;
       this.changed();
     });
+    const endAndActive = (typed: string) =>
+      [typedEnd(typed, new Date()), active].filter((words) => words !== null).join('. ') || null;
     const answers = await this.prompt.ask(
-      { label: `How long to ${what} ${name} (10m, 2h, ${foreverWord})?`, help: () => active, read: parseTerm },
+      { label: `How long to ${what} ${name} (10m, 2h, ${foreverWord})?`, help: endAndActive, read: parseTerm },
       { label: `Reason, shown to ${name} (may be empty):`, read: (text) => text || undefined },
     );
     if (answers === null) return unchanged;
@@ -91,7 +93,7 @@ export class RoomActs {
     if (last === undefined) return 'There is nothing to undo.';
     const { sanction, name } = last;
     const params = { projectId: this.place.projectId, id: sanction.id };
-    await this.client.call(sanctionRoutes.revoke, { params, body: { reason: 'undone at once' } });
+    await this.client.call(sanctionRoutes.undo, { params, body: { reason: 'undone at once' } });
     this.imposed.pop();
     return `${name}: ${sanction.type} revoked.`;
   }

@@ -17,8 +17,8 @@ interface LiveQuestion<Answer> {
   readonly initial?: string;
   /** Longest answer, in characters. */
   readonly maxLength?: number;
-  /** Shown under the question; it may only become known while the question is open. */
-  readonly help?: () => string | null;
+  /** Shown under the question; it may depend on the answer so far, or only become known while the question is open. */
+  readonly help?: (typed: string) => string | null;
   /** Throws UsageError: the question stays open, and shows why. */
   readonly read: (typed: string) => Answer;
 }
@@ -47,7 +47,7 @@ export class Prompt {
 
   /** Why the answer could not be read, or what helps to answer. */
   get help(): string {
-    return this.problem ?? this.question?.help?.() ?? plainHelp;
+    return this.problem ?? this.question?.help?.(this.text.trim()) ?? plainHelp;
   }
 
   get hasProblem(): boolean {

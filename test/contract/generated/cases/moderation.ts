@@ -40,7 +40,7 @@ const revoked: SceneOf = async (world) => {
 /** Names nobody and nothing that is not there, no time that its kind forbids, and no ground without words. */
 const sound = (made: Made): Made => {
   const { participantId: _p, sessionId: _s, template: _t, endAt: _e, parameters: _o, ...named } = made;
-  const { evidence: _v, ground: _g, duration, ...rest } = named;
+  const { evidence: _v, ground: _g, replaces: _b, duration, ...rest } = named;
   const term = made.type === 'perm_ban' ? {} : { duration: duration ?? 600 };
   return { ...rest, ...term, externalUserId: randomUUID() };
 };
@@ -179,6 +179,7 @@ export const moderationCases: Cases = {
   createSanction: {
     works: () => ({ body: sound }),
     refuses: {
+      sanction_not_found: () => ({ body: just({ type: 'mute', externalUserId: 'u', replaces: [unknown] }) }),
       sanction_target_required: () => ({ body: just({ type: 'mute' }) }),
       sanction_target_mismatch: async (world) => {
         const { id } = await participant(world);
@@ -203,6 +204,8 @@ export const moderationCases: Cases = {
     },
   },
   revokeSanction: { works: active, refuses: { sanction_not_active: revoked } },
+  undoSanction: { works: active, refuses: { sanction_not_active: revoked } },
+  undoActs: { works: () => ({ body: but({ createdByUserId: unknown }) }) },
   applySanctions: {
     works: () => ({
       body: (made) => ({
