@@ -1,6 +1,7 @@
 // Part of `npm run build`: writes dist/cli/help.json, the help texts as oclif renders them for 80 columns and a terminal with
 // colours, so that `earshot` prints them without loading oclif.
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 
@@ -8,7 +9,7 @@ import { format } from 'node:util';
 Object.assign(process.env, { OCLIF_COLUMNS: '80', FORCE_COLOR: '1', EARSHOT_DISABLE_THEME: '1' });
 delete process.env.NO_COLOR;
 const { Config } = await import('@oclif/core/config');
-const { default: EarshotHelp } = await import('../dist/src/cli/help.js');
+const EarshotHelp = createRequire(import.meta.url)('../dist/cli/help.cjs');
 const agentMark = '{user agent}';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,9 +1,11 @@
 /**
  * Prepares a fresh clone for `npm start` and `npm test`: install, build, download the recogniser. Plain JavaScript,
- * no dependencies.
+ * no dependencies. A start installs what is bundled and bundles it; only a developer's machine gets the compiler, the checks and
+ * the suites (the workspace `tools`), and the library.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,6 +25,15 @@ function requireNode() {
   if (major < 20 || (major === 20 && minor < 19))
     give(`Earshot needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
 }
+
+/** Memory that a start needs at most, and that compiling the library with its types needs as well, in MiB. */
+const startMib = 1_024;
+const compilerMib = 3_072;
+/** V8 knows the limit of a container; it is a huge number, or none, where there is no limit. */
+const memoryMib = Math.floor(
+  Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY) / 1024 ** 2,
+);
+const needs = (library) => `It needs ${library ? compilerMib : startMib} MiB of memory; this machine has ${memoryMib}.`;
 
 const has = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 
@@ -50,11 +61,14 @@ function stamp(folder, name, of) {
   writeFileSync(file, of);
 }
 
-export function install() {
+/** Installs what is bundled, and with `tools` what developers need; what a developer has installed stays. */
+export function install({ tools = false } = {}) {
   requireNode();
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
-  if (stamped('installed', lock)) return;
-  say('Installing packages (a minute or two, once) …');
+  const hadTools = existsSync(stampFile(root, 'installed'));
+  if (stamped('installed', lock) || (!tools && !hadTools && stamped('installed-start', lock))) return;
+  say(`Installing packages (${tools ? 'several minutes' : 'a minute or two'}, once) …`);
+  if (memoryMib < startMib) say(needs(false));
   const headers = nodedir();
   const environment = {
     ...process.env,
@@ -62,22 +76,30 @@ export function install() {
     CHECKPOINT_DISABLE: '1',
   };
   const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
+  const workspaces = tools || hadTools ? [] : ['--workspaces=false'];
   // Not `npm ci`: it removes and installs everything again whenever one package has changed.
-  const args = [...npm[1], 'install', '--no-save', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
-  if (spawnSync(npm[0], args, { cwd: root, stdio: ['ignore', 2, 2], env: environment }).status !== 0) explainInstall();
-  stamp(root, 'installed', lock);
+  const args = [...npm[1], 'install', '--no-save', '--include=dev', ...workspaces, '--no-fund', '--no-audit'];
+  const options = { cwd: root, stdio: ['ignore', 2, 2], env: environment };
+  if (spawnSync(npm[0], [...args, '--loglevel=error'], options).status !== 0) explainInstall();
+  stamp(root, workspaces.length === 0 ? 'installed' : 'installed-start', lock);
 }
 
 /** Files that the build itself writes beside the sources, as excluded by `find`. */
 const made = ['*/generated/*', 'prisma/.build/*'].flatMap((path) => ['-not', '-path', path]);
 
-const newerThanBuild = (folder, paths) => {
-  const newer = [...paths, '-type', 'f', ...made, '-newer', stampFile(folder, 'built')];
-  return execFileSync('find', newer, { cwd: folder, encoding: 'utf8' }).trim() !== '';
+/** Scripts of package.json that build: what a daemon runs, and that with the library and its types. */
+const programs = { script: 'build:programs', stamps: ['built-programs', 'built'], made: 'dist/start/earshotd.cjs' };
+const everything = { script: 'build', stamps: ['built'], made: 'dist/src/index.js' };
+
+const isCurrent = (folder, sources, name) => {
+  const file = stampFile(folder, name);
+  if (!existsSync(file)) return false;
+  const newer = [...sources, '-type', 'f', ...made, '-newer', file];
+  return execFileSync('find', newer, { cwd: folder, encoding: 'utf8' }).trim() === '';
 };
 
 /** @param folder of the repository; its test has a small one of its own */
-export function build(folder = root) {
+export function build(folder = root, { library = false } = {}) {
   const sources = [
     'src',
     'bin',
@@ -89,14 +111,15 @@ export function build(folder = root) {
     'tsconfig.json',
     'tsconfig.build.json',
   ].filter((path) => existsSync(join(folder, path)));
-  const built = existsSync(stampFile(folder, 'built')) && existsSync(join(folder, 'dist/start/earshotd.cjs'));
-  if (built && !newerThanBuild(folder, sources)) return;
-  say('Building …');
+  const wanted = library ? everything : programs;
+  const isBuilt = [programs.made, wanted.made].every((file) => existsSync(join(folder, file)));
+  if (isBuilt && wanted.stamps.some((name) => isCurrent(folder, sources, name))) return;
+  say(`Building … ${needs(library)}`);
   const began = new Date(); // what is changed from now on may not be in it
-  const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: ['ignore', 2, 2] });
-  if (run.status !== 0) give('The build failed; what it printed above says why.');
-  stamp(folder, 'built', '');
-  utimesSync(stampFile(folder, 'built'), began, began);
+  const run = spawnSync('npm', ['run', '--silent', wanted.script], { cwd: folder, stdio: ['ignore', 2, 2] });
+  if (run.status !== 0) give(`The build failed; what it printed above says why. ${needs(library)}`);
+  stamp(folder, wanted.stamps[0], '');
+  utimesSync(stampFile(folder, wanted.stamps[0]), began, began);
 }
 
 /**

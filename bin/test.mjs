@@ -36,8 +36,8 @@ function makeFolder() {
   }
 }
 
-install();
-build();
+install({ tools: true });
+build(root, { library: true });
 const folder = makeFolder();
 chmodSync(folder, 0o755); // some of the programs that suites start run as a user of their own
 const health = join(folder, 'health.jsonl');

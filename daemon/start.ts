@@ -2,12 +2,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadBundle } from '../src/start/compiled-bundle.js';
+import { requirements } from '../src/start/machine.js';
 import type * as Main from './main.js';
 import { plainQueryCompiler } from './platform/database/query-compiler.js';
 
 /** @param root folder of the package */
 export function start(argv: readonly string[], root: string): void {
-  if (argv.length === 3 && argv[2] === '--version') process.stdout.write(`${versionIn(root)}\n`);
+  if (argv.length === 3 && argv[2] === '--version') process.stdout.write(`${versionIn(root)}\n${requirements}\n`);
   else run(argv, root);
 }
 

@@ -5,6 +5,7 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
+import { daemonMib, memoryMib, requirements } from '../../src/start/machine.js';
 import { print, styled } from '../../src/terminal/terminal.js';
 import { withoutPasswords } from '../../src/text/printable.js';
 import { askDaemon } from '../admin-socket/client.js';
@@ -66,6 +67,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   yield await looked('daemon', () =>
     holder === null ? 'is not running on this data folder' : `runs as process ${holder}`,
   );
+  yield await looked('memory', () => memory());
   yield await looked('data folder', () => folder(dataDir));
   yield await looked('master key', () => masterKey(dataDir, settings));
   yield await looked('database', () => database(dataDir, settings));
@@ -93,6 +95,13 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
     });
   yield await looked('voice rooms', () => rooms());
   yield await looked('speech', () => speech(dataDir, settings));
+}
+
+function memory(): string {
+  const available = memoryMib();
+  const says = `${available} MiB; the daemon ${requirements}`;
+  if (available < daemonMib) throw new Warning(`${says}. Use a larger machine, or raise the container's limit.`);
+  return says;
 }
 
 function folder(dataDir: string): string {

@@ -30,6 +30,7 @@ describe('earshotd doctor', () => {
     const { code, checks } = await examined();
     expect(code).toBe(0);
     expect(checks.database).toMatch(/^ok .*will be created by the first start$/);
+    expect(checks.memory).toMatch(/^ok .*\d+ MiB; the daemon needs Node\.js 20\.19 or newer and 512 MiB of memory/);
     expect(checks['voice rooms']).toBe('ok       voice rooms  the room process starts');
     expect(checks.speech).toMatch(/^warning .*EARSHOT_TRANSCRIBER=auto/);
     expect(Object.values(checks).filter((line) => line.startsWith('problem'))).toEqual([]);

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const setUp = pathToFileURL(join(import.meta.dirname, '../../bin/set-up.mjs')).href;
-const script = `import { build } from '${setUp}'; build(process.argv[1]);`;
+const script = `import { build } from '${setUp}'; build(process.argv[1], { library: process.argv[2] === 'library' });`;
 let folder: string;
 
 /** Written some seconds before now, or after it. */
@@ -19,26 +19,40 @@ function write(path: string, text: string, seconds = -60): void {
   utimesSync(file, time, time);
 }
 
+const scripts = (programs: string) =>
+  JSON.stringify({ scripts: { build: `${programs} && node bin/library.mjs`, 'build:programs': programs } });
 const { PATH, HOME } = process.env;
-const build = () =>
-  spawnSync(process.execPath, ['--input-type=module', '-e', script, folder], { encoding: 'utf8', env: { PATH, HOME } });
+const build = (...which: string[]) =>
+  spawnSync(process.execPath, ['--input-type=module', '-e', script, folder, ...which], {
+    encoding: 'utf8',
+    env: { PATH, HOME },
+  });
 
 /** True if it builds. */
 function builds(): boolean {
   const { status, stderr } = build();
-  expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^(Building …\n)?$/) });
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: expect.stringMatching(/^(Building … It needs 1024 MiB of memory; this machine has \d+\.\n)?$/),
+  });
   expect(existsSync(join(folder, 'dist/start/earshotd.cjs'))).toBe(true);
   return stderr !== '';
 }
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'earshot-set-up-'));
-  write('package.json', JSON.stringify({ scripts: { build: 'node bin/build.mjs' } }));
+  write('package.json', scripts('node bin/build.mjs'));
   write(
     'bin/build.mjs',
     `import { mkdirSync, writeFileSync } from 'node:fs';
     for (const made of ['dist/start', 'src/generated', 'prisma/.build']) mkdirSync(made, { recursive: true });
     for (const made of ['dist/start/earshotd.cjs', 'src/generated/a.ts', 'prisma/.build/a']) writeFileSync(made, '');`,
+  );
+  write(
+    'bin/library.mjs',
+    `import { mkdirSync, writeFileSync } from 'node:fs';
+    mkdirSync('dist/src', { recursive: true });
+    writeFileSync('dist/src/index.js', '');`,
   );
   write('src/main.ts', 'one');
   write('docs/page.md', 'one');
@@ -51,7 +65,7 @@ it('builds once while nothing changes, whatever the build has written itself', (
 
 it.each(['src/main.ts', 'daemon/new.ts', 'web/index.html', 'package.json'])('builds again when %s changes', (path) => {
   builds();
-  const text = path === 'package.json' ? JSON.stringify({ scripts: { build: 'node ./bin/build.mjs' } }) : 'two';
+  const text = path === 'package.json' ? scripts('node ./bin/build.mjs') : 'two';
   write(path, text, 0);
   expect([builds(), builds()]).toEqual([true, false]);
 });
@@ -68,7 +82,7 @@ it('builds again when a source was changed during the build', () => {
     `import { readFileSync, writeFileSync } from 'node:fs';
     if (readFileSync('src/main.ts', 'utf8') === 'one') writeFileSync('src/main.ts', 'two');`,
   );
-  write('package.json', JSON.stringify({ scripts: { build: 'node bin/build.mjs && node bin/change.mjs' } }));
+  write('package.json', scripts('node bin/build.mjs && node bin/change.mjs'));
   expect([builds(), builds(), builds()]).toEqual([true, true, false]);
 });
 
@@ -76,6 +90,14 @@ it('builds again when what it has built is gone', () => {
   builds();
   rmSync(join(folder, 'dist'), { recursive: true });
   expect([builds(), builds()]).toEqual([true, false]);
+});
+
+it('builds the library only for who needs it, and then not the programs again for a start', () => {
+  expect(builds()).toBe(true);
+  expect(existsSync(join(folder, 'dist/src/index.js'))).toBe(false);
+  expect(build('library').stderr).toContain('Building … It needs 3072 MiB');
+  expect(existsSync(join(folder, 'dist/src/index.js'))).toBe(true);
+  expect([build('library').stderr, builds()]).toEqual(['', false]);
 });
 
 it('says so when the build fails, and tries again the next time', () => {

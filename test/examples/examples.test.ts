@@ -1,6 +1,6 @@
 /** The examples do what they say, against a daemon, as they stand. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +13,7 @@ import { deliveryHeaders } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
+import { ciJobs } from './ci-jobs.js';
 import { names, run, textOf } from './support.js';
 
 const examplesFolder = fileURLToPath(new URL('../../examples/', import.meta.url));
@@ -126,38 +127,25 @@ describe('mqtt-player.mjs', () => {
   });
 });
 
-describe('ci.yml', { timeout: 120_000 }, () => {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
-  /** A project that has installed the package. */
+describe.each(ciJobs)('$name', { timeout: 120_000 }, ({ judge }) => {
+  /** A game with Earshot beside it, as fresh-clone.test.ts sets it up. */
   const folder = mkdtempSync(join(tmpdir(), 'earshot-ci-'));
-  beforeAll(() => {
-    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-    for (const name of ['earshot', 'earshotd'])
-      symlinkSync(join(root, `bin/${name}.js`), join(folder, 'node_modules/.bin', name));
-  });
+  beforeAll(() => symlinkSync(fileURLToPath(new URL('../../', import.meta.url)), join(folder, 'earshot')));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Commands after `run:`, folded as YAML folds `>-`. */
-  const runLines = [...textOf('ci.yml').matchAll(/^( +)- run: (?:>-\n((?:\1 {4}.*\n)+)|(.*)\n)/gm)].map(
-    ([, , folded = '', plain = '']) => (folded || plain).trim().split(/\n\s+/).join(' '),
-  );
   const sh = (line: string) =>
     new Promise<number>((resolve) => {
       const env = { PATH: process.env.PATH, HOME: folder };
       execFile('sh', ['-c', line], { cwd: folder, env }, (error) => resolve(Number(error?.code ?? 0)));
     });
 
-  it('installs, and then judges', () => {
-    expect(runLines).toEqual(['npm ci', expect.stringMatching(/^npx earshotd exec .* -- npx earshot mute/)]);
-  });
-
   it('ends well where the event comes, and leaves a report', async () => {
-    expect(await sh(runLines[1] ?? '')).toBe(0);
+    expect(await sh(judge)).toBe(0);
     expect(readFileSync(join(folder, 'moderation.xml'), 'utf8')).toMatch(/tests="2" failures="0"/);
   });
 
   it('fails where it does not', async () => {
-    expect(await sh((runLines[1] ?? '').replace('type=mute', 'type=ban').replace('5s', '1s'))).not.toBe(0);
+    expect(await sh(judge.replace('type=mute', 'type=ban').replace('5s', '1s'))).not.toBe(0);
     expect(readFileSync(join(folder, 'moderation.xml'), 'utf8')).toMatch(/tests="2" failures="1"/);
   });
 });

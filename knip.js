@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+
+const tools = createRequire(import.meta.url)('./tools/package.json');
+
+/** @type {import('knip').KnipConfig} */
+export default {
+  entry: [
+    'bin/*.{js,mjs}',
+    'commands/**/*.ts',
+    'src/cli/completion/complete.ts',
+    'src/cli/main.ts',
+    'src/cli/not-found.ts',
+    'src/cli/run.ts',
+    'daemon/main.ts',
+    'daemon/start.ts',
+    'daemon/commands/exec-guard.ts',
+    'daemon/modules/rooms/embedded/process.ts',
+    'daemon/modules/plugins/sandbox/process.ts',
+    'daemon/modules/sessions/recognisers/sherpa-process.ts',
+    'daemon/platform/database/backup-process.ts',
+    'daemon/platform/database/log-thread.ts',
+    'daemon/platform/http/bodies/body-thread.ts',
+    'daemon/platform/http/openapi-thread.ts',
+    'web/*/main.ts',
+    'web/console/main.tsx',
+    'bench/*.mjs',
+    'examples/**/*.{js,mjs,ts}',
+    'prisma/tools/*.mjs',
+    'test/fuzz/engine/main.ts',
+    'test/**/*.{test,torture,peers}.ts',
+  ],
+  project: ['{src,daemon,commands,web,test}/**/*.{ts,tsx}', 'bin/*.{js,mjs}', 'bench/*.mjs', 'prisma/tools/*.mjs'],
+  ignore: ['test/peers/openapi/typescript/**'],
+  // The tools are in a workspace of their own, so that `npm start` can leave them out; test/architecture.test.ts finds unused ones.
+  ignoreWorkspaces: ['tools'],
+  ignoreDependencies: Object.keys(tools.devDependencies),
+  ignoreBinaries: [
+    'biome',
+    'knip',
+    'tsc',
+    'vitest',
+    'godot3-server',
+    'java',
+    'javac',
+    'mcs',
+    'mono',
+    'mkfifo',
+    'mount',
+    'umount',
+    'mosquitto_sub',
+    'pgrep',
+    'promtool',
+    'redis-server',
+    'script',
+    'stdbuf',
+    'wrk',
+  ],
+};
