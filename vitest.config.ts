@@ -23,7 +23,8 @@ const first = [
  * time is theirs.
  */
 const long = [
-  'test/{browser,examples,fuzz,hostile,memory,verification}/**',
+  'test/{browser,examples,fuzz,hostile,memory,upgrades,verification}/**',
+  'test/contract/cursors.test.ts',
   'test/contract/generated/**',
   'test/**/*{backlog,crash,frozen,takeover,two-daemons}*.test.ts',
   'test/leaderboards/set-aside.test.ts',

@@ -23,10 +23,12 @@ import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { lookAtDatabaseFiles } from '../platform/database/file-probe.js';
 import { foldedIds, foldedIdsOfSqlite } from '../platform/database/folded-ids.js';
 import { currentHolder } from '../platform/database/role-lease.js';
+import { listSkippedEvents } from '../platform/events/skipped-events.js';
 import { listen, readTls } from '../platform/http/sockets.js';
 import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { listProcessFaults } from '../platform/processes/process-faults.js';
+import { listFailingJobs } from '../platform/scheduler/admin-operations.js';
 import { KeyRing } from '../platform/secrets/key-ring.js';
 import { listSetAside } from '../platform/set-aside.js';
 import { systemClock } from '../platform/time/clock.js';
@@ -46,6 +48,8 @@ class Warning extends Error {}
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 const freeBytesMin = 1024 ** 3;
 const databaseTimeoutMs = 5_000;
+/** Ids in one line. */
+const shownMax = 5;
 
 /** One line per check; exit code 1 when something is a problem. */
 export async function doctor(options: SettingOptions): Promise<void> {
@@ -80,6 +84,8 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
     yield await looked('proxy', () => proxies(dataDir));
     yield await looked('processes', () => processFaults(dataDir));
     yield await looked('set aside', () => setAside(dataDir));
+    yield await looked('jobs', () => failingJobs(dataDir));
+    yield await looked('events', () => skippedEvents(dataDir));
   }
   const { EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   if (cert !== undefined && key !== undefined)
@@ -262,6 +268,27 @@ async function setAside(dataDir: string): Promise<string> {
   if (some.length === 0) return 'the daemon has set no work aside';
   throw new Warning(
     `The daemon crashed twice during ${some.map(({ kind, count, resume }) => `${count} ${kind.replaceAll('_', ' ')} (resumed by \`${resume}\`)`).join(', ')}, so they are not retried automatically. Look for the cause in the log, and report it.`,
+  );
+}
+
+async function failingJobs(dataDir: string): Promise<string> {
+  const { jobs } = await askDaemon(dataDir, listFailingJobs, {});
+  if (jobs.length === 0) return 'background jobs complete';
+  const all = jobs.map(
+    ({ job, count, since, message }) =>
+      `${job} fails since ${since} (${count} ${count === 1 ? 'time' : 'times'}): ${message}`,
+  );
+  throw new Error(
+    `${all.join('; ')}. The daemon tries again by itself. Its log has the line "a job failed" with the cause.`,
+  );
+}
+
+async function skippedEvents(dataDir: string): Promise<string> {
+  const { ids } = await askDaemon(dataDir, listSkippedEvents, {});
+  if (ids.length === 0) return 'every event that was read could be processed';
+  const shown = ids.slice(0, shownMax).join(', ');
+  throw new Warning(
+    `${ids.length} ${ids.length === 1 ? 'event' : 'events'} of the log could not be read or counted since the start, and ${ids.length === 1 ? 'is' : 'are'} skipped: ${shown}${ids.length > shownMax ? ', …' : ''}. The log has the cause of each: look for "is skipped".`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** The platform's own module: it keeps the log, the database and the keys in order. */
 
+import { handlerOf } from './admin-operation.js';
 import { dropLeftovers } from './database/drop-leftovers.js';
 import { DatabaseFiles } from './database/file-probe.js';
 import { HeldIds } from './database/held-ids.js';
@@ -7,13 +8,14 @@ import { appendProbe } from './events/append-probe.js';
 import { keepEventLog } from './events/keep-event-log.js';
 import { eventRecords } from './events/person-records-store.js';
 import { LogRetention } from './events/retention.js';
+import { listSkippedEvents } from './events/skipped-events.js';
 import { proxyOperations } from './http/unnamed-proxies.js';
 import { IdempotencyStore } from './idempotency/store.js';
 import { limitMetrics } from './limits/refusals.js';
 import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
 import { processOperations } from './processes/process-faults.js';
-import { jobOperations } from './scheduler/admin-operations.js';
+import { failingJobsMetric, jobOperations } from './scheduler/admin-operations.js';
 import { Repeat } from './scheduler/repeat.js';
 import { keyOperations } from './secrets/admin-operations.js';
 import { setAsideMetric, setAsideOperations } from './set-aside.js';
@@ -73,6 +75,7 @@ export function storageModule(platform: Platform): Module {
       ...storage.metrics,
       ...limitMetrics,
       setAsideMetric(platform.setAside),
+      failingJobsMetric(jobs),
     ],
     operations: [
       ...keyOperations(platform),
@@ -80,6 +83,7 @@ export function storageModule(platform: Platform): Module {
       ...processOperations(platform.processFaults),
       ...jobOperations(jobs),
       ...setAsideOperations(platform.setAside),
+      handlerOf(listSkippedEvents, async () => ({ ids: [...log.passedOver] })),
       ...files.operations,
     ],
     personRecords: eventRecords(database),

@@ -11,6 +11,8 @@ const looks: readonly string[] = [
   'plugins.list',
   'plugins.events',
   'jobs.list',
+  'jobs.failing',
+  'events.skipped',
   'processes.faults',
   'work.set-aside',
   'database-files.look',

@@ -4,7 +4,6 @@
  * it, on both databases. After the commit a wake-up is sent; readers then fetch the events from here.
  */
 import { LRUCache } from 'lru-cache';
-import { uuidv7 } from 'uuidv7';
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { atMost } from '../collections/at-most.js';
 import { joined, type PreparedRows } from '../database/bulk-rows.js';
@@ -13,6 +12,7 @@ import { sqlTime } from '../database/dialect.js';
 import type { LastStatement } from '../database/open-transaction.js';
 import { mapWithPauses } from '../database/slices.js';
 import { madeAtMs } from '../ids/id-time.js';
+import { continueAfter, uuidv7 } from '../ids/new-id.js';
 import { FairTurns } from '../limits/fair-turns.js';
 import type { Clock } from '../time/clock.js';
 import type {
@@ -94,9 +94,11 @@ export class EventLog {
     return this.storedUpTo;
   }
 
-  /** Makes sure that the head row exists. */
+  /** Makes sure that the head row exists, and that new ids come after those of stored events. */
   async start(): Promise<void> {
     await this.database.transaction((tx) => tx.$executeRawUnsafe(this.sql.ensureHead));
+    const newest = await this.database.read.domainEvent.findFirst({ orderBy: { id: 'desc' }, select: { id: true } });
+    if (newest !== null) continueAfter(newest.id);
   }
 
   onAppend(hook: AppendHook): void {
@@ -126,6 +128,17 @@ export class EventLog {
   /** Calls the listener with each unreadable event, once; readers skip it. */
   onUnreadable(listener: (id: string, error: unknown) => void): void {
     this.tellUnreadable = listener;
+  }
+
+  /** Sets an event aside that a reader cannot process: it is reported with its id, once, and the reader goes on. */
+  passOver(id: string, error: unknown): void {
+    if (!this.unreadable.has(id)) this.tellUnreadable(id, error);
+    this.unreadable.set(id, true);
+  }
+
+  /** Ids of events that were passed over since the start. */
+  get passedOver(): readonly string[] {
+    return [...this.unreadable.keys()];
   }
 
   /** Appends the events in the caller's transaction and returns them in the form that subscribers see. */
@@ -284,8 +297,7 @@ export class EventLog {
     try {
       return isWanted ? toReadEvent(row) : toHead(row);
     } catch (error) {
-      if (!this.unreadable.has(row.id)) this.tellUnreadable(row.id, error);
-      this.unreadable.set(row.id, true);
+      this.passOver(row.id, error);
       return null;
     }
   }

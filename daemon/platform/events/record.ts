@@ -2,6 +2,7 @@
  * Rows of the log as events. A row that is not a valid event is marked as unreadable, so that no reader stops at it.
  */
 import { DomainEvent } from '../../../src/contract/events.js';
+import { inCurrentForm } from './current-form.js';
 import { unpacked } from './packed.js';
 
 /** An event as stored in the log: its position, and whom it is about. */
@@ -52,5 +53,6 @@ export function toReadEvent(row: EventRow): ReadEvent {
     timestamp: new Date(row.timestamp).toISOString(),
     payload: JSON.parse(unpacked(payload)),
   });
+  event.payload.data = inCurrentForm(type, event.payload.data);
   return { position: BigInt(row.position), event, subjectUserId };
 }

@@ -11,7 +11,7 @@ import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../turns/suspec
 import { atOnce, DueWork, type NextDue, nothingByTime } from './due-work.js';
 import { type InterruptedJobRow, InterruptedJobStore } from './interrupted-job-store.js';
 import { JobNotes, type JobPiece } from './job-notes.js';
-import { Repeat } from './repeat.js';
+import { type JobFailures, Repeat } from './repeat.js';
 
 interface JobNeeds {
   readonly dataDir: string;
@@ -49,6 +49,7 @@ export class Jobs {
   private readonly interrupted: InterruptedJobStore;
   private readonly notes: JobNotes;
   private readonly refreshing: Repeat;
+  private readonly repeats: Repeat[] = [];
   private suspected: ReadonlyMap<string, InterruptedJobRow> = new Map();
 
   constructor(private readonly needs: JobNeeds) {
@@ -82,7 +83,10 @@ export class Jobs {
   repeat(job: string, everyMs: number, work: () => Promise<void>, nextDue?: NextDue): Repeat {
     const piece = { job, subject: '', projectId: null };
     const due = this.due(nextDue ?? (async () => atOnce));
-    return new Repeat(job, everyMs, () => due.run(() => this.run(piece, work)), this.needs.logger);
+    const { logger, now } = this.needs;
+    const repeat = new Repeat(job, everyMs, () => due.run(() => this.run(piece, work)), logger, now);
+    this.repeats.push(repeat);
+    return repeat;
   }
 
   /** Work that is suspected may begin later although nothing changes. */
@@ -115,6 +119,10 @@ export class Jobs {
     await this.refresh();
     return count;
   }
+
+  /** Returns how often each job has failed since it completed last. */
+  failures = (): { job: string; failures: JobFailures | null }[] =>
+    this.repeats.map(({ name, failures }) => ({ job: name, failures }));
 
   setAsideCount = (): Promise<number> => this.interrupted.setAsideCount();
 

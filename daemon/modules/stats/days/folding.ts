@@ -3,6 +3,7 @@
  * event is counted once, whichever daemon counts.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type DomainEvent, eventData, type OwnEventType } from '../../../../src/contract/events.js';
 import { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { ModerationRebuild } from '../../../../src/contract/stats/moderation-stats.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
@@ -62,15 +63,33 @@ class Sums {
   }
 }
 
+const isDay = /^\d{4}-\d\d-\d\d$/;
+
+/** Returns counts that can be stored. Throws where an event gave others, because its data is not what its type promises. */
+function countable(counts: DayCount[]): DayCount[] {
+  const wrong = counts.find(
+    ({ day, key, count }) => !isDay.test(day) || typeof key !== 'string' || !Number.isInteger(count),
+  );
+  if (wrong !== undefined) throw new Error(`The event counts as ${JSON.stringify(wrong)}, which cannot be stored.`);
+  return counts;
+}
+
 export class DayFolding {
   private readonly running = new Map<string, Promise<Date>>();
   private readonly rebuilding = new Map<string, Promise<ModerationRebuild>>();
 
   constructor(private readonly needs: FoldingNeeds) {}
 
-  /** Counts what the log of every project has more. */
+  /** Counts what the log of every project has more. Throws at the end where that failed for a project. */
   async foldAll(): Promise<void> {
-    for (const projectId of await this.needs.projects.allIds()) await this.fold(projectId);
+    const failed: string[] = [];
+    let cause: unknown;
+    for (const projectId of await this.needs.projects.allIds())
+      await this.fold(projectId).catch((error: unknown) => {
+        failed.push(projectId);
+        cause = error;
+      });
+    if (failed.length > 0) throw new Error(`The figures of ${failed.join(', ')} could not be counted.`, { cause });
   }
 
   /** Counts what the log has more; returns up to when. */
@@ -124,7 +143,7 @@ export class DayFolding {
     for (;;) {
       await this.fold(projectId);
       const oldest = await log.pages.oldest(ownerOf(projectId));
-      const first = oldest === null ? null : ((await log.find(oldest.id))?.event.timestamp.slice(0, 10) ?? null);
+      const first = oldest === null ? null : await this.firstDay(projectId, oldest.position);
       if (oldest === null || first === null) return { since: null, events: 0 };
       const isCut = await days.isAnyBefore(projectId, first);
       const since = isCut ? dayAfter(first) : first;
@@ -143,6 +162,20 @@ export class DayFolding {
     }
   }
 
+  /** Returns the day of the first event from a position on that can be read; null: there is none. */
+  private async firstDay(projectId: string, from: bigint): Promise<string | null> {
+    const { pages } = this.needs.log;
+    const to = await this.needs.log.head();
+    for (let after = from - 1n; after < to; ) {
+      const filter = { hears: () => true, resources: [] };
+      const { events, end } = await pages.read({ parts: ownerOf(projectId), filter, after, to });
+      const [first] = events;
+      if (first !== undefined) return first.event.timestamp.slice(0, 10);
+      after = end;
+    }
+    return null;
+  }
+
   /** false: more was counted meanwhile. */
   private async replace(
     tx: Transaction,
@@ -159,14 +192,26 @@ export class DayFolding {
     const filter = { hears: (type: string) => types.has(type), resources: [] };
     const { events, end } = await this.needs.log.pages.read({ parts: ownerOf(projectId), filter, after, to });
     const sums = new Sums();
-    if (events.length > 0) {
-      const context = await this.contextOf(
-        projectId,
-        events.map(({ event }) => event),
-      );
-      for (const { event } of events) sums.add(countsOf(event, context));
+    const whole = events.flatMap(({ event }) => (this.isWhole(event) ? [event] : []));
+    if (whole.length > 0) {
+      const context = await this.contextOf(projectId, whole);
+      for (const event of whole) {
+        try {
+          sums.add(countable(countsOf(event, context)));
+        } catch (error) {
+          this.needs.log.passOver(event.id, error);
+        }
+      }
     }
     return { counts: sums.counts, end, events: events.length };
+  }
+
+  /** An event whose data is not what its type promises is set aside: it must not stop the figures of its project. */
+  private isWhole(event: DomainEvent): boolean {
+    if (dataOf(event) === null) return true; // it was erased
+    const { error } = eventData[event.type as OwnEventType].safeParse(event.payload.data);
+    if (error !== undefined) this.needs.log.passOver(event.id, error);
+    return error === undefined;
   }
 
   private async contextOf(projectId: string, events: Parameters<typeof countsOf>[0][]): Promise<CountingContext> {
