@@ -1,11 +1,11 @@
 /** The modules of play for a simulation: they announce nothing, and keep of events only what they count. */
 
-import { uuidv7 } from 'uuidv7';
 import { EventStore, type StoredEvent, type SubmittedEvent } from '../../modules/game-events/event-store.js';
 import { playerRecords } from '../../modules/players/records.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { EventLog } from '../../platform/events/log.js';
 import { LocalWakeUps } from '../../platform/events/wake-ups.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { createLogger } from '../../platform/observability/logger.js';
 import { unnotedJobs } from '../../platform/scheduler/jobs.js';
 import { SetAside } from '../../platform/set-aside.js';

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { uuidv7 } from 'uuidv7';
 import { emptyTenant } from '../../modules/identity/module.js';
 import { emptyProject } from '../../modules/projects/module.js';
 import { migrate } from '../../platform/database/migrate.js';
 import { ThrownAwayDatabase } from '../../platform/database/thrown-away.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { type SimulatedEngine, simulatedEngine } from './simulated-engine.js';
 import type { SimulatedTime } from './simulation.js';
 

@@ -4,7 +4,6 @@
  * byte.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { uuidv7 } from 'uuidv7';
 import type { AuditEntry } from '../../../src/contract/audit/audit.js';
 import { recordedAnswers } from '../../../src/contract/audit/coverage.js';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -15,6 +14,7 @@ import type { NewEvent } from '../../platform/events/logged.js';
 import type { RouteAnswer } from '../../platform/http/arrived.js';
 import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } from '../../platform/http/audit-trail.js';
 import type { Caller } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { RefusedLogins } from './refused-logins.js';

@@ -1,8 +1,8 @@
 /** Rows of game events: inserted in batches, never changed. */
 
-import { uuidv7 } from 'uuidv7';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { firstIdAt } from '../../platform/ids/id-time.js';
+import { continueAfter, uuidv7 } from '../../platform/ids/new-id.js';
 import type { GameEvent } from './model/game-event.js';
 import type { ReplayedEvent } from './replay-store.js';
 import { eventKeyRows, eventRows, gameEventStatements } from './sql.js';
@@ -58,6 +58,12 @@ export class EventStore {
     private readonly countStored: (tenantId: string, bytes: number) => void = () => {},
   ) {
     this.sql = gameEventStatements[database.dialect];
+  }
+
+  /** New ids come after those of stored events, by which exports go on. */
+  async continueIds(): Promise<void> {
+    const newest = await this.database.read.gameEvent.findFirst({ orderBy: { id: 'desc' }, select: { id: true } });
+    if (newest !== null) continueAfter(newest.id);
   }
 
   /** How many events of a name a user sent in this time, by the daemon's clock. */

@@ -6,6 +6,7 @@ import type { ExportedGameEvent } from '../../../src/contract/gameplay/game-even
 import { GameEventType } from '../../../src/contract/gameplay/gameplay.js';
 import type { Reader } from '../../platform/database/database.js';
 import { firstIdAt } from '../../platform/ids/id-time.js';
+import { latestIdTime } from '../../platform/ids/new-id.js';
 import { slackMs } from './event-store.js';
 import { propertiesOf } from './model/columns.js';
 
@@ -36,7 +37,7 @@ export interface ExportRange {
 
 function idsOf({ after, since, until }: ExportRange): { gt: string; lt?: string } {
   const begin = since === null ? '' : firstIdAt(since.getTime() - slackMs);
-  const end = until === null ? {} : { lt: firstIdAt(until.getTime() + slackMs) };
+  const end = until === null ? {} : { lt: firstIdAt(latestIdTime(until.getTime() + slackMs) + 1) };
   return { gt: after > begin ? after : begin, ...end };
 }
 

@@ -51,7 +51,7 @@ export function gameEventsModule(
     intake,
     store,
     routes: gameEventRouter(intake, new EventExport(database)),
-    parts: [{ name: 'intake', stop: () => intake.stop() }],
+    parts: [{ name: 'intake', start: () => store.continueIds(), stop: () => intake.stop() }],
     metrics: [{ name: 'intake_waiting', help: 'Game events waiting to be stored', read: () => intake.waiting }],
     keeps: keptGameEvents(database, settings, { redactEvents, counters }, now),
     personRecords: gameEventPersonRecords(database),

@@ -5,11 +5,11 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import { atMost } from '../../platform/collections/at-most.js';
 import type { PlayerCaller } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 
 const playerTokenHours = 24;

@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Platform } from '../../platform/platform.js';
 import { ActionStore } from './actions/action-store.js';
 import { AnnotationStore } from './annotations/annotation-store.js';

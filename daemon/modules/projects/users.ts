@@ -3,7 +3,6 @@
  * least one owner stays.
  */
 import { createHash } from 'node:crypto';
-import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type {
   InvitedProjectUser,
@@ -16,6 +15,7 @@ import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Mailer } from '../../platform/mail/mail.js';
 import type { MailAllowance } from '../../platform/mail/mail-allowance.js';
 import { randomText } from '../../platform/secrets/random.js';

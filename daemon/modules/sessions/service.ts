@@ -3,7 +3,6 @@
  * it and reports here what they do. What they hear goes into the transcript.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import {
   type CreateSessionRequest,
@@ -16,6 +15,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js';
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
 import { type BotCounters, noCounters } from './bot/status.js';

@@ -31,6 +31,7 @@ const Stored = z.discriminatedUnion('kind', [
     tenantRole: z.enum(['member', 'admin']),
     credentialId: z.string(),
     issuedAt: z.coerce.date(),
+    generation: z.number().optional(),
     expiresAt: z.coerce.date(),
     confirmedAt: z.coerce.date().nullable(),
   }),

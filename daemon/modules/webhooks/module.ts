@@ -1,7 +1,7 @@
 /** Webhooks: subscriptions, the outbox that is written with each event, and the deliveries. */
 
-import { uuidv7 } from 'uuidv7';
 import type { Transaction } from '../../platform/database/database.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { DueWork } from '../../platform/scheduler/due-work.js';

@@ -152,6 +152,8 @@ function endLogins(path: string, now: Clock): void {
   const database = new BetterSqlite3(path);
   try {
     database.prepare('UPDATE User SET tokensValidAt = ?').run(sqlTime(now()));
+    const [sessions] = database.pragma('table_info(ConsoleSession)') as unknown[];
+    if (sessions !== undefined) database.exec('DELETE FROM ConsoleSession'); // earlier versions have none
   } finally {
     database.close();
   }

@@ -1,7 +1,7 @@
 /** Headers of every answer, and what is recorded once it has been sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
-import { uuidv7 } from 'uuidv7';
+import { uuidv7 } from '../ids/new-id.js';
 import type { Logger } from '../observability/logger.js';
 import type { Answered } from '../observability/metrics.js';
 

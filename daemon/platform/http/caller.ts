@@ -12,6 +12,8 @@ export interface UserCaller {
   readonly credentialId: string;
   /** Logins from before the account's last change of password are invalid. */
   readonly issuedAt: Date;
+  /** Of the account's logins; undefined: the token is of an earlier version. */
+  readonly generation?: number | undefined;
   readonly expiresAt: Date;
   /** When the identity provider confirmed who it is; null: the login was by password. */
   readonly confirmedAt: Date | null;

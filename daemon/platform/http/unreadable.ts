@@ -1,9 +1,9 @@
 /** Answers unreadable requests with the error body of the API, written to the socket by hand. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { uuidv7 } from 'uuidv7';
 import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
 import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
+import { uuidv7 } from '../ids/new-id.js';
 
 const meaning: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',

@@ -3,7 +3,7 @@
  * bound to its context (row and field), so that it cannot be moved elsewhere.
  */
 import { randomBytes } from 'node:crypto';
-import { uuidv7 } from 'uuidv7';
+import { uuidv7 } from '../ids/new-id.js';
 import { Refused } from '../refused.js';
 import type { Clock } from '../time/clock.js';
 import { decrypt, encrypt } from './aes.js';

@@ -25,6 +25,7 @@ const { token: roomToken } = await rooms.sign({ ...grant, ...rights });
 const apiKey = generateKey();
 const account = { id: 'a_1', tenantId: 't', role: 'member', disabledAt: null, tokensValidAt: new Date(0) };
 const accounts = {
+  byId: async (id: string) => (id === account.id ? account : null),
   signedIn: async (id: string) => (id === account.id ? account : null),
 } as unknown as AccountStore;
 const users = new UserTokens(key, accounts, now);

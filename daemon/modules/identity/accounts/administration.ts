@@ -2,9 +2,10 @@
  * Tenants and accounts as the operator of the installation manages them: not through the API, but by access to the data
  * folder.
  */
-import { uuidv7 } from 'uuidv7';
+
 import type { TenantRole } from '../../../../src/contract/route.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { Refused } from '../../../platform/refused.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { FirstProject } from '../../projects/first-project.js';

@@ -1,6 +1,7 @@
 /** The first start: a tenant, its administrator, and a project `default` whose rooms are the daemon's own. */
-import { uuidv7 } from 'uuidv7';
+
 import type { Database } from '../../../platform/database/database.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { randomText } from '../../../platform/secrets/random.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { FirstProject } from '../../projects/first-project.js';

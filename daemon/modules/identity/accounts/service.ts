@@ -1,5 +1,5 @@
 /** Signing in and out, the profile, passwords, invitations. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AcceptUserInvitationRequest,
@@ -17,6 +17,7 @@ import { asLostRace, isUniqueViolation } from '../../../platform/database/errors
 import { outside } from '../../../platform/database/request-record.js';
 import { signsInTo } from '../../../platform/http/audit-trail.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ProjectUserService } from '../../projects/users.js';

@@ -132,8 +132,8 @@ export class AccountStore {
   }
 
   /** Ends every login of the account, too. Returns to how many people it was linked. */
-  async unlink(tx: Transaction, id: string, tokensValidAt: Date): Promise<number> {
-    await tx.user.update({ where: { id }, data: { tokensValidAt } });
+  async unlink(tx: Transaction, id: string, now: Date): Promise<number> {
+    await this.endLogins(tx, id, now);
     return (await tx.userIdentity.deleteMany({ where: { userId: id } })).count;
   }
 
@@ -169,12 +169,22 @@ export class AccountStore {
     await tx.user.create({ data: { ...account, email: account.email.toLowerCase() } });
   }
 
-  async setPassword(tx: Transaction, id: string, passwordHash: string, tokensValidAt: Date): Promise<void> {
-    await tx.user.update({ where: { id }, data: { passwordHash, tokensValidAt } });
+  async setPassword(tx: Transaction, id: string, passwordHash: string, now: Date): Promise<void> {
+    await this.endLogins(tx, id, now);
+    await tx.user.update({ where: { id }, data: { passwordHash } });
   }
 
-  async setDisabled(tx: Transaction, id: string, disabledAt: Date | null, tokensValidAt: Date): Promise<void> {
-    await tx.user.update({ where: { id }, data: { disabledAt, tokensValidAt } });
+  async setDisabled(tx: Transaction, id: string, disabledAt: Date | null, now: Date): Promise<void> {
+    await this.endLogins(tx, id, now);
+    await tx.user.update({ where: { id }, data: { disabledAt } });
+  }
+
+  /** Voids every token and console session of the account: tokens name the value of `tokensValidAt`, which never comes again. */
+  private async endLogins(tx: Transaction, id: string, now: Date): Promise<void> {
+    const { tokensValidAt } = await tx.user.findUniqueOrThrow({ where: { id }, select: { tokensValidAt: true } });
+    const next = new Date(Math.max(now.getTime(), tokensValidAt.getTime() + 1));
+    await tx.user.update({ where: { id }, data: { tokensValidAt: next } });
+    await tx.consoleSession.deleteMany({ where: { userId: id } });
   }
 
   /** Makes an administrator of a member, or a member of somebody whom groups have made one. */

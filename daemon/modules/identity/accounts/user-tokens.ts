@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { uuidv7 } from 'uuidv7';
 import type { UserCaller } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { Account, AccountStore } from './store.js';
 
@@ -16,13 +16,19 @@ const codeLifetimeSeconds = 60;
 
 interface UserTokenClaims {
   readonly at?: unknown;
+  /** Generation of the account's logins. Tokens of earlier versions have none, and go by their time. */
+  readonly gen?: unknown;
   readonly idp?: unknown;
   readonly of?: unknown;
 }
 
-type TokenLogin = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt' | 'confirmedAt'>;
+type TokenLogin = Pick<UserCaller, 'id' | 'credentialId' | 'generation' | 'issuedAt' | 'expiresAt' | 'confirmedAt'>;
 
 type TokenClaims = JWTPayload & UserTokenClaims;
+
+/** The clock may have been ahead when the account was made, or set back since: so the generation counts, not the time. */
+const isOfGeneration = ({ generation, issuedAt }: TokenLogin, { tokensValidAt }: Account): boolean =>
+  generation === undefined ? issuedAt >= tokensValidAt : generation === tokensValidAt.getTime();
 
 /** Tokens whose claims are kept. */
 const verifiedMax = 1_000;
@@ -68,7 +74,9 @@ export class UserTokens {
     { jti, seconds }: { readonly jti: string; readonly seconds: number },
   ): Promise<string> {
     const issuedAt = Math.floor(this.now().getTime() / 1000);
-    return new SignJWT({ at: this.now().getTime(), ...claims })
+    // As it is stored now: the account at hand may be that of before a new password.
+    const gen = (await this.accounts.byId(subject))?.tokensValidAt.getTime();
+    return new SignJWT({ at: this.now().getTime(), gen, ...claims })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(subject)
       .setIssuer(issuer)
@@ -85,22 +93,25 @@ export class UserTokens {
     return payload === null ? null : this.callerOf(payload);
   }
 
-  private async callerOf({ sub, jti, exp, at, idp }: TokenClaims): Promise<UserCaller | null> {
+  private async callerOf({ sub, jti, exp, at, gen, idp }: TokenClaims): Promise<UserCaller | null> {
     if (sub === undefined || jti === undefined || exp === undefined || typeof at !== 'number') return null;
     const confirmedAt = typeof idp === 'number' ? new Date(idp) : null;
+    const generation = typeof gen === 'number' ? gen : undefined;
     const times = { issuedAt: new Date(at), expiresAt: new Date(exp * 1000), confirmedAt };
-    return this.caller({ id: sub, credentialId: jti, ...times });
+    return this.caller({ id: sub, credentialId: jti, generation, ...times });
   }
 
   /** The current caller of a login that was valid before; null when it has ended. */
-  async current({ id, credentialId, issuedAt, expiresAt, confirmedAt }: TokenLogin): Promise<UserCaller | null> {
-    return expiresAt <= this.now() ? null : this.caller({ id, credentialId, issuedAt, expiresAt, confirmedAt });
+  async current({ id, credentialId, generation, ...times }: TokenLogin): Promise<UserCaller | null> {
+    const { issuedAt, expiresAt, confirmedAt } = times;
+    if (expiresAt <= this.now()) return null;
+    return this.caller({ id, credentialId, generation, issuedAt, expiresAt, confirmedAt });
   }
 
   private async caller(login: TokenLogin): Promise<UserCaller | null> {
-    const { id, credentialId, issuedAt } = login;
+    const { id, credentialId } = login;
     const account = await this.accounts.signedIn(id, credentialId);
-    if (account === null || account.disabledAt !== null || issuedAt < account.tokensValidAt) return null;
+    if (account === null || account.disabledAt !== null || !isOfGeneration(login, account)) return null;
     return { kind: 'user', name: account.email, tenantId: account.tenantId, tenantRole: account.role, ...login };
   }
 

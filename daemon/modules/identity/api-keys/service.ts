@@ -1,5 +1,5 @@
 /** API keys: created, listed, revoked, and checked on each call. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   ApiKeyListQuery,
@@ -13,6 +13,7 @@ import { isPartOf } from '../../../../src/text/fold.js';
 import { dropWhile } from '../../../platform/collections/drop-while.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { generateKey, keyHash, shownPrefix } from './key-format.js';
 import { type ApiKeyStore, type ReadKey, toApiKey } from './store.js';

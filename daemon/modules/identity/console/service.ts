@@ -3,7 +3,7 @@
  * streams like any logout. A cookie that comes again after it was replaced is taken for stolen and ends the session (RFC 9700,
  * section 4.14.2); for a moment it is not, because tabs renew at the same time and answers are lost.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
   type ConsoleLogin,
@@ -14,6 +14,7 @@ import type { Database } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { signsInTo } from '../../../platform/http/audit-trail.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { type Account, type AccountStore, toProfile } from '../accounts/store.js';
@@ -146,8 +147,9 @@ export class ConsoleSessionService {
     };
   }
 
-  private isOpen({ createdAt, expiresAt }: ConsoleSessionRow, { disabledAt, tokensValidAt }: Account): boolean {
-    return expiresAt > this.needs.now() && disabledAt === null && createdAt >= tokensValidAt;
+  /** The sessions of an account are deleted with everything that ends its logins. */
+  private isOpen({ expiresAt }: ConsoleSessionRow, { disabledAt }: Account): boolean {
+    return expiresAt > this.needs.now() && disabledAt === null;
   }
 
   /** False: there is none, or it is somebody else's. */

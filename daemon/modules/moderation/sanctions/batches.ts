@@ -3,7 +3,6 @@
  * never by deletion.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AppliedSanctions,
@@ -15,6 +14,7 @@ import type {
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { compare, kindAndPerson, newRows, refuseAny, summary, unknownIds } from './batch-outcomes.js';
 import type { BatchStore } from './batch-store.js';

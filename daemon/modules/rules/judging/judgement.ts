@@ -1,12 +1,12 @@
 /** Judges events by the rules of a project: what each rule decides, from which facts, and what follows. */
 
-import { uuidv7 } from 'uuidv7';
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import { onAnnotation, onMessage } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import { Pauses } from '../../../platform/database/slices.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import { textField } from '../../../platform/events/text-field.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionValues } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';

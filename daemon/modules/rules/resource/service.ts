@@ -1,6 +1,5 @@
 /** Rules of a project: created, changed, rolled back, deleted, and stopped all at once. */
 import { isDeepStrictEqual } from 'node:util';
-import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import {
@@ -19,6 +18,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { phraseCharacters } from '../judging/phrases.js';
 import type { DefinitionCheck } from './definition-check.js';

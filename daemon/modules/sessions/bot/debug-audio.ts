@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { uuidv7 } from 'uuidv7';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { sampleRate } from '../recognisers/transcriber.js';
 import { wavFile } from '../wav.js';
 

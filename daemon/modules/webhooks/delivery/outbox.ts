@@ -5,11 +5,11 @@
  * subscription has at that time. Events about deliveries are never sent by webhook.
  */
 
-import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
 import { type AppendHook, eventText } from '../../../platform/events/logged.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { payloadOf } from '../delivery-rows.js';
 import type { DeliveryStore } from '../delivery-store.js';
