@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags';
 import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings/gatherings.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { gatheringInvitationRoutes, invitedMax } from '../../src/contract/gatherings/gathering-invitations.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
@@ -20,7 +21,7 @@ export default class GatheringsInvite extends GatheringCommand {
     const { args, flags, argv } = await this.input(GatheringsInvite);
     const [, ...people] = argv;
     const expiry = flags['expires-at'];
-    const expiresAt = typeof expiry === 'string' ? parseTime(expiry, new Date(), 'future') : undefined;
+    const expiresAt = typeof expiry === 'string' ? parseTime(expiry, daemonNow(), 'future') : undefined;
     const projectId = await this.projectId();
     const params = { projectId, id: args.gathering };
     const ids = await this.forEach(people, (named) => this.personId(named));

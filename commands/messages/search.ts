@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { shownHit } from '../../src/cli/sessions/message-hits.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { messageRoutes } from '../../src/contract/sessions/message-search.js';
@@ -33,7 +34,7 @@ export default class MessagesSearch extends ProjectCommand {
   async run(): Promise<void> {
     const { flags, argv } = await this.input(MessagesSearch);
     const projectId = await this.projectId();
-    const now = new Date();
+    const now = daemonNow();
     const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
     const { room: roomId, session: sessionId, annotation, context, limit, after } = flags;
     const externalUserId = flags.user;

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { reporterRoutes } from '../../src/contract/reports/reporters.js';
 
@@ -21,7 +22,7 @@ export default class ReportsReporter extends ProjectCommand {
     const params = { projectId: await this.projectId(), externalUserId: args.user };
     const until = flags['suspend-until'];
     if (until === undefined && !flags.lift) return this.show(await this.client.call(reporterRoutes.get, { params }));
-    const suspendedUntil = until === undefined ? null : parseTime(until, new Date(), 'future');
+    const suspendedUntil = until === undefined ? null : parseTime(until, daemonNow(), 'future');
     this.show(await this.client.call(reporterRoutes.update, { params, body: { suspendedUntil } }));
   }
 }

@@ -4,6 +4,7 @@ import { atLines } from '../../src/cli/files/written-file.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { failedGates, shareText } from '../../src/cli/rules/rule-gates.js';
 import { readRuleFile } from '../../src/cli/rules/rules.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { type RuleTestReport, runRuleTest } from '../../src/client/rule-test.js';
@@ -47,7 +48,7 @@ export default class RulesTest extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input(RulesTest);
-    const now = new Date();
+    const now = daemonNow();
     const [, past] = /^sessions:(.+)$/.exec(flags.against) ?? [];
     if (past === undefined) throw new UsageError('--against: write sessions:30d, or another time.');
     const gates = {
@@ -65,7 +66,7 @@ export default class RulesTest extends ProjectCommand {
       projectId,
       request: { definition, exempt, sanctionsPerHourMax, since, until, ...stated({ ruleId }) },
       onPage: (messages, upTo) => {
-        if (Date.now() - now.getTime() < slowMs) return;
+        if (daemonNow().getTime() - now.getTime() < slowMs) return;
         const [done, whole] = [Date.parse(upTo) - Date.parse(since), Date.parse(until) - Date.parse(since)];
         progress.show(done, whole, `${messages.toLocaleString('en')} messages, up to ${upTo}`);
       },

@@ -3,6 +3,7 @@ import { ProjectCommand } from '../../src/cli/command/command.js';
 import { follow } from '../../src/cli/events/follow.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
 import { wholeTranscript } from '../../src/cli/sessions/transcript.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { confidenceLabel } from '../../src/client/confidence-label.js';
@@ -44,7 +45,7 @@ export default class SessionsMessages extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(SessionsMessages);
-    const now = new Date();
+    const now = daemonNow();
     const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
     const [since = '', until = '~'] = [time(flags.since), time(flags.until)];
     const isWanted = ({ timestamp, externalUserId }: Message): boolean =>

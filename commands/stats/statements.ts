@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { NewFile } from '../../src/cli/files/new-file.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { pageLimitMax } from '../../src/contract/common.js';
@@ -21,7 +22,7 @@ export default class StatsStatements extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input(StatsStatements);
-    const now = new Date();
+    const now = daemonNow();
     const until = flags.until === undefined ? now.toISOString() : parseTime(flags.until, now, 'past');
     const since = flags.since === undefined ? undefined : parseTime(flags.since, now, 'past');
     const params = { projectId: await this.projectId() };

@@ -107,6 +107,7 @@ export class EarshotClient {
   readonly baseUrl: string;
 
   private readonly totals = new WeakMap<object, number>();
+  private readonly cursors = new WeakMap<object, string>();
 
   /** Throws InvalidAddress. */
   constructor(private readonly options: ClientOptions) {
@@ -128,12 +129,15 @@ export class EarshotClient {
     const { query, ...parts }: RequestParts = input;
     // A list without pages has no limit, or one that says which rows it is made of.
     const limit = isWholeList(route) ? undefined : limitOf(route, query);
-    for (let rest = next; rest !== null && result.length < (limit ?? Number.POSITIVE_INFINITY); ) {
+    let rest = next;
+    while (rest !== null && result.length < (limit ?? Number.POSITIVE_INFINITY)) {
       const left = limit === undefined ? {} : { limit: limit - result.length };
       const part = await this.callOnce(route, { ...parts, query: { ...query, ...rest, ...left } });
       for (const row of part.result as unknown[]) result.push(row);
       rest = part.next;
     }
+    if (rest?.after === undefined) this.cursors.delete(result);
+    else this.cursors.set(result, rest.after);
     return result;
   }
 
@@ -150,7 +154,10 @@ export class EarshotClient {
       if (problem !== null) throw new UnexpectedAnswer(this.baseUrl, problem, route.method !== 'get');
       const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN);
       if (typeof result === 'object' && result !== null && Number.isInteger(total)) this.totals.set(result, total);
-      return { result: result as Result<R>, next: placeIn(response.headers.get('Link')) };
+      const next = placeIn(response.headers.get('Link'));
+      if (typeof result === 'object' && result !== null && next?.after !== undefined)
+        this.cursors.set(result, next.after);
+      return { result: result as Result<R>, next };
     });
   }
 
@@ -170,6 +177,11 @@ export class EarshotClient {
   /** Returns the total number of rows of the list that this answer of `call` is a page of; null: not a list. */
   totalOf(answer: object): number | null {
     return this.totals.get(answer) ?? null;
+  }
+
+  /** Returns the cursor for `after` with which the list of this answer of `call` goes on; null: these are the last rows. */
+  nextOf(answer: object): string | null {
+    return this.cursors.get(answer) ?? null;
   }
 
   /** Calls a route whose answer is not JSON, and returns the successful answer itself. */

@@ -52,9 +52,20 @@ export const exportLimit = (what: string) => limitQuery(`Maximum number of ${wha
 export const searchQuery = (what: string) =>
   z.string().max(200).optional().describe(`Part of ${what}; case is ignored`);
 
+/** Query parameter by which a list goes on after the last row of an answer. */
+export const AfterQuery = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .optional()
+  .describe(
+    'Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go',
+  );
+
 export const PageQuery = z.object({
   limit: pageLimit('Rows'),
   offset: z.coerce.number<number>().int().min(0).default(0).describe('Rows to skip'),
+  after: AfterQuery,
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
@@ -69,6 +80,7 @@ export const RestQuery = z.object({
   offset: PageQuery.shape.offset.describe(
     'Rows to skip. An answer ends at 2 MiB; its header Link then names the rest of the list',
   ),
+  after: AfterQuery,
 });
 
 /** When something was made, in a query. `what`: the resource and its verb, such as `sanctions imposed`. */
@@ -90,6 +102,7 @@ export const PageInfo = z.object({
     .int()
     .optional()
     .describe('Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue'),
+  nextAfter: z.string().optional().describe('Present only if there may be more rows: pass this as `after` to continue'),
 });
 export type PageInfo = z.infer<typeof PageInfo>;
 

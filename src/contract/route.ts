@@ -89,6 +89,8 @@ export interface Route {
   readonly idempotencyKey?: boolean;
   /** The operation decides itself about a request beyond the limit of its address, for the sake of some that it must look at. */
   readonly judgesOverLimit?: true;
+  /** Fields of a row by which a list goes on; left out: `id`. */
+  readonly cursor?: readonly string[];
   /** Called so often that the daemon answers plain requests for it by a shorter way. */
   readonly hot?: true;
 }
@@ -97,8 +99,8 @@ export interface Route {
 export const defineRoute = <const R extends Route>(route: R): R => route;
 
 /**
- * True for a list without pages of its own. An answer ends at 2 MiB all the same; each such operation takes the query field
- * `offset` besides its own, by which it goes on.
+ * True for a list without pages of its own. An answer ends at 2 MiB all the same; each such operation takes the query fields
+ * `offset` and `after` besides its own, by which it goes on.
  */
 export const isWholeList = ({ method, query, success }: Route): boolean =>
   method === 'get' &&

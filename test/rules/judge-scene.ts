@@ -171,7 +171,7 @@ export class JudgeScene {
 
   /** Returns the people about whom was decided, the oldest first. */
   async decided(): Promise<(string | null)[]> {
-    const rows = await this.decisions.list(this.grant.projectId, {}, { take: decisionsMax, skip: 0 });
+    const rows = await this.decisions.list(this.grant.projectId, {}, { limit: decisionsMax, offset: 0 });
     return rows.map(({ externalUserId }) => externalUserId).reverse();
   }
 

@@ -1,5 +1,5 @@
 /** Configuration of challenges and categories. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import {
   type ChallengeCategory,
@@ -17,6 +17,7 @@ import {
 } from '../../../src/contract/gameplay/challenges.js';
 import type { NamedPageQuery } from '../../../src/contract/gameplay/localised-text.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { changed, utc } from '../game-events/model/changed.js';
 import { namedPage } from '../game-events/model/localised.js';

@@ -8,6 +8,7 @@ import { jsonTextOrNull, timeOrNull } from '../../platform/database/column-value
 import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';
+import { newestFirst, valuesIn } from '../../platform/database/row-page.js';
 import { conditionsOf, resetPeriodOrNull, textsOf, textsOrNull } from '../game-events/model/columns.js';
 import { RevisionStore } from '../game-events/revision-store.js';
 
@@ -60,6 +61,11 @@ export const toChallengeRow = (challenge: Challenge): Omit<ChallengeRow, 'key'> 
 /** Leaves out challenges of battle passes, which have a store of their own. */
 const ofNoLevel = { levelId: null };
 const categoryOrder = [{ position: 'asc' as const }, { id: 'asc' as const }];
+/** Categories after a cursor, in their order. Throws validation_failed. */
+function afterCategory(cursor: string) {
+  const [position, id] = valuesIn(cursor, z.tuple([z.int(), z.string()]));
+  return { OR: [{ position: { gt: position } }, { position, id: { gt: id } }] };
+}
 
 export class ChallengeStore {
   private readonly revisions;
@@ -87,20 +93,16 @@ export class ChallengeStore {
   async pageOfCategories(
     client: DatabaseClient,
     projectId: string,
-    { limit, offset }: PageQuery,
+    { limit, offset, after }: PageQuery,
   ): Promise<ChallengeCategory[]> {
     const page = { orderBy: categoryOrder, take: limit, skip: offset };
-    return (await client.challengeCategory.findMany({ where: { projectId }, ...page })).map(toCategory);
+    const where = { projectId, ...(after === undefined ? {} : afterCategory(after)) };
+    return (await client.challengeCategory.findMany({ where, ...page })).map(toCategory);
   }
 
   /** Newest first. */
-  async pageOfChallenges(
-    client: DatabaseClient,
-    projectId: string,
-    { limit, offset }: PageQuery,
-  ): Promise<Challenge[]> {
-    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
-    return (await client.challenge.findMany({ where: { projectId, ...ofNoLevel }, ...page })).map(toChallenge);
+  async pageOfChallenges(client: DatabaseClient, projectId: string, page: PageQuery): Promise<Challenge[]> {
+    return (await client.challenge.findMany(newestFirst({ projectId, ...ofNoLevel }, page))).map(toChallenge);
   }
 
   countCategories(client: DatabaseClient, projectId: string): Promise<number> {

@@ -1,5 +1,5 @@
 /** Invitations to gatherings: each sent once, answered by the invited person or declined when it expires. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type {
   AcceptInvitationRequest,
@@ -9,6 +9,7 @@ import type {
 } from '../../../src/contract/gatherings/gathering-invitations.js';
 import type { JoinGatheringResponse } from '../../../src/contract/gatherings/gatherings.js';
 import type { Transaction } from '../../platform/database/database.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
 import { type InvitationRow, invitationStatusAt, toInvitation } from './invitation-store.js';

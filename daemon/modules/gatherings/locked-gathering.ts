@@ -2,13 +2,14 @@
  * One gathering, locked for the length of a transaction: seats are given, freed and counted only here, so the last seat
  * is given once under any concurrency. Events are collected and announced at the end, in order.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Membership } from '../../../src/contract/events.js';
 import type { GatheringMember } from '../../../src/contract/gatherings/gathering-members.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { changesBetween } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { SanctionInForce } from '../moderation/sanctions/in-force.js';
 import type { InvitationRow, InvitationStore } from './invitation-store.js';
 import { toInvitation } from './invitation-store.js';

@@ -1,5 +1,5 @@
 /** Gatherings: created, found, shown and changed. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { GatheringListQuery } from '../../../src/contract/gatherings/gathering-search.js';
 import type {
@@ -11,6 +11,7 @@ import type {
 import type { PersonGathering } from '../../../src/contract/people/person.js';
 import { dateOrNull } from '../../platform/database/column-values.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { CodeLookup } from './code-lookup.js';
 import type { GatheringInvitationEmails } from './invitation-emails.js';
 import { makeJoinCode } from './join-code.js';
@@ -49,11 +50,11 @@ export class GatheringService {
   }
 
   async list(projectId: string, query: GatheringListQuery): Promise<GatheringListResponse> {
-    const { limit, offset, status, ...others } = query;
+    const { limit, offset, after, status, ...others } = query;
     const statuses = status === undefined ? undefined : statusesOf(status);
     const filter = { ...others, statuses };
     const [rows, total] = await Promise.all([
-      this.stores.gatherings.list(projectId, filter, { take: limit, skip: offset }),
+      this.stores.gatherings.list(projectId, filter, { limit, offset, after }),
       this.stores.gatherings.count(projectId, filter),
     ]);
     return { gatherings: rows.map(toGathering), total, limit, offset };

@@ -12,6 +12,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { asLostRace } from '../../platform/database/errors.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
+import { newestFirst, type RowPage } from '../../platform/database/row-page.js';
 import { atOnce } from '../../platform/scheduler/due-work.js';
 import { dueAt, expiresAt, openStates, seatedStates, type Timing } from './rules.js';
 import { gatheringRows, gatheringStatements } from './sql.js';
@@ -110,7 +111,7 @@ export const toGathering = (row: GatheringRow): Gathering => ({
   expiresAt: timeOrNull(expiresAt(timingOf(row))),
 });
 
-interface GatheringFilter extends Omit<GatheringListQuery, 'status' | 'limit' | 'offset'> {
+interface GatheringFilter extends Omit<GatheringListQuery, 'status' | 'limit' | 'offset' | 'after'> {
   readonly statuses?: readonly GatheringStatus[] | undefined;
 }
 
@@ -195,13 +196,9 @@ export class GatheringStore {
     this.database.read.gathering.count({ where: whereOf(projectId, filter) });
 
   /** Newest first. */
-  async list(
-    projectId: string,
-    filter: GatheringFilter,
-    page: { take: number; skip: number },
-  ): Promise<GatheringRow[]> {
+  async list(projectId: string, filter: GatheringFilter, page: RowPage): Promise<GatheringRow[]> {
     const where = whereOf(projectId, filter);
-    return (await this.database.read.gathering.findMany({ where, orderBy: { id: 'desc' }, ...page })).map(toRow);
+    return (await this.database.read.gathering.findMany(newestFirst(where, page))).map(toRow);
   }
 
   /** Gatherings due for a look, in projects within reach. */

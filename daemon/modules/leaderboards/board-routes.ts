@@ -26,10 +26,16 @@ export const boardRouter = ({ service, rankings }: BoardServices, topics: Pick<T
     get: async ({ project, params }) => (await rankings.find(project.projectId, params.id)).board,
     update: ({ project, params, body }) => service.update(project.projectId, params.id, body),
     delete: ({ project, params }) => service.delete(project.projectId, params.id),
-    ranking: async ({ project: { projectId }, params: { id }, query: { limit, offset, memberType, periodId } }) => {
+    ranking: async ({
+      project: { projectId },
+      params: { id },
+      query: { limit, offset, after, memberType, periodId },
+    }) => {
       const definition = await rankings.find(projectId, id);
       const period = await rankings.period(definition, periodId);
-      const { places, total } = await rankings.page({ definition, period, memberType }, offset, limit);
+      const of = { definition, period, memberType };
+      const from = offset + (after === undefined ? 0 : await rankings.countThrough(of, after));
+      const { places, total } = await rankings.page(of, from, limit);
       const shown = periodView(period, await rankings.period(definition), definition);
       return {
         leaderboard: definition.board,

@@ -1,5 +1,5 @@
 /** Actions of operators on leaderboards: configure, reset, remove a member. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { ExclusionRequest } from '../../../src/contract/gameplay/leaderboard-exclusions.js';
 import { excludedUsersMax } from '../../../src/contract/gameplay/leaderboard-rebuilds.js';
@@ -15,6 +15,7 @@ import {
 import type { LocalisedText, NamedPageQuery } from '../../../src/contract/gameplay/localised-text.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { utc } from '../game-events/model/changed.js';
 import { namedPage } from '../game-events/model/localised.js';

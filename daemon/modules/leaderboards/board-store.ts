@@ -1,10 +1,12 @@
 /** Rows of leaderboards, their periods and tallies. What intake counts by moves the project's revision. */
-import { uuidv7 } from 'uuidv7';
+
 import type { PageQuery } from '../../../src/contract/common.js';
 import { Aggregate, type Leaderboard, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
 import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
+import { newestFirst } from '../../platform/database/row-page.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { conditionsOf, resetPeriodOrNull, textsOf } from '../game-events/model/columns.js';
 import type { TopicNames } from '../game-events/model/player.js';
 import type { Tenants } from '../game-events/project-definitions.js';
@@ -78,9 +80,8 @@ export class BoardStore {
     return this.definitions(tx, projectId, await this.projects.tenantIn(tx, projectId));
   }
 
-  async page(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Leaderboard[]> {
-    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
-    return (await client.leaderboard.findMany({ where: { projectId }, ...page })).map(toBoard);
+  async page(client: Client, projectId: string, page: PageQuery): Promise<Leaderboard[]> {
+    return (await client.leaderboard.findMany(newestFirst({ projectId }, page))).map(toBoard);
   }
 
   /** Oldest first. */
@@ -167,9 +168,8 @@ export class BoardStore {
   }
 
   /** Newest first. */
-  async periods(client: Client, leaderboardId: string, { limit, offset }: PageQuery) {
-    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
-    const rows = await client.leaderboardPeriod.findMany({ where: { leaderboardId }, ...page });
+  async periods(client: Client, leaderboardId: string, page: PageQuery) {
+    const rows = await client.leaderboardPeriod.findMany(newestFirst({ leaderboardId }, page));
     return { periods: rows.map(toPeriod), total: await client.leaderboardPeriod.count({ where: { leaderboardId } }) };
   }
 

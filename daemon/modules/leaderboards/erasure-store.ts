@@ -2,9 +2,10 @@
  * Erases a person from every board. Their share of team scores stays with the teams, without a name, in the snapshots
  * as well: their events are deleted, so a rebuild could not count it again.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { slicesOf } from '../../platform/database/slices.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { TallyRow } from './move-store.js';

@@ -1,9 +1,11 @@
 /** Reading rankings: a page, one member, the neighbours. From memory where the list is loaded, else from the table. */
+import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { LeaderboardPeriodList, MemberType } from '../../../src/contract/gameplay/leaderboards.js';
 import { BatchedLookup } from '../../platform/database/batched-lookup.js';
 import type { Database } from '../../platform/database/database.js';
+import { valuesIn } from '../../platform/database/row-page.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { PlayerRows } from '../game-events/model/player.js';
@@ -15,7 +17,7 @@ import { type Infos, type MemberRank, periodView, placeless } from './board-view
 import type { RankMemory } from './rank-memory.js';
 import type { Placed, RankedList } from './ranked-list.js';
 import { fullIndexOf, type RestrictedUsers, shownRankOf } from './restricted-members.js';
-import { type RankedScore, type ScoreStore, scoreOfKey, type Tally } from './score-store.js';
+import { type RankedScore, type ScoreStore, scoreOfKey, sortKeyOf, type Tally } from './score-store.js';
 
 /** One kind of member in one period of a board. */
 interface RankingOf {
@@ -62,6 +64,9 @@ interface RankingNeeds {
   readonly now: Clock;
 }
 
+/** Before every id of an event. */
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
 export class Rankings {
   private readonly boards: BoardStore;
   private readonly scores: ScoreStore;
@@ -105,7 +110,27 @@ export class Rankings {
     const definition = await this.find(projectId, id);
     const current = await this.period(definition);
     const { periods, total } = await this.boards.periods(this.database.read, id, page);
-    return { periods: periods.map((period) => periodView(period, current, definition)), total, ...page };
+    const { limit, offset } = page;
+    return { periods: periods.map((period) => periodView(period, current, definition)), total, limit, offset };
+  }
+
+  /**
+   * Returns how many places come before a cursor (score and member) or at it. Where the member has left or has another
+   * score by now, the list goes on with the members of its former score. Throws validation_failed.
+   */
+  async countThrough(of: RankingOf, cursor: string): Promise<number> {
+    const [score, memberId] = valuesIn(cursor, z.tuple([z.int(), z.string()]));
+    const restricted = await this.restrictedIn(of);
+    const list = await this.list(of);
+    const place = await this.placeOf(of, list, restricted, memberId);
+    if (place.rank !== -1 && place.score === score) return place.rank;
+    const key = { sortKey: sortKeyOf({ score, sortOrder: of.definition.board.sortOrder }), reachedId: lowestId };
+    const { tallyId } = of.period;
+    const [before = 0] =
+      list === null
+        ? await this.scores.countBefore(this.database.read, tallyId, of.memberType, [key])
+        : [list.countBefore(key)];
+    return shownRankOf(before + 1, await this.hiddenRanks(of, list, restricted)) - 1;
   }
 
   async page(of: RankingOf, offset: number, limit: number): Promise<RankingPage> {

@@ -1,6 +1,5 @@
 /** Rows of rebuilds: what was asked for, which daemon works on it, and how its tally replaces the live one. */
 
-import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
 import {
@@ -10,6 +9,8 @@ import {
 } from '../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { jsonOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';
 import type { DatabaseClient, Reader, Transaction } from '../../platform/database/database.js';
+import { newestFirst } from '../../platform/database/row-page.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { atOnce } from '../../platform/scheduler/due-work.js';
 import type { BoardDefinition, Count } from './board.js';
 import type { Projects } from './board-store.js';
@@ -90,14 +91,9 @@ export class RebuildStore {
   }
 
   /** Newest first. */
-  async page(client: DatabaseClient, leaderboardId: string, { limit, offset }: PageQuery) {
+  async page(client: DatabaseClient, leaderboardId: string, page: PageQuery) {
     const where = { leaderboardId };
-    const rows = await client.leaderboardRebuild.findMany({
-      where,
-      orderBy: { id: 'desc' },
-      take: limit,
-      skip: offset,
-    });
+    const rows = await client.leaderboardRebuild.findMany(newestFirst(where, page));
     return {
       rebuilds: rows.map((row) => toStored(row).rebuild),
       total: await client.leaderboardRebuild.count({ where }),

@@ -101,7 +101,8 @@ export class Rebuilds {
 
   async list(projectId: string, id: string, page: PageQuery): Promise<LeaderboardRebuildList> {
     await this.needs.rankings.find(projectId, id);
-    return { ...(await this.needs.store.page(this.needs.database.read, id, page)), ...page };
+    const { limit, offset } = page;
+    return { ...(await this.needs.store.page(this.needs.database.read, id, page)), limit, offset };
   }
 
   /** Changes a rebuild; returns it as it is then. */

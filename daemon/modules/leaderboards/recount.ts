@@ -3,12 +3,13 @@
  * that retention has deleted, where there is one. Works in small transactions while new events come in. The tally
  * stores how far it is, so that it can continue there.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import { GameEventType } from '../../../src/contract/gameplay/gameplay.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { Pauses } from '../../platform/database/slices.js';
 import { idBefore, madeAtMs } from '../../platform/ids/id-time.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { RemovedEvent } from '../game-events/event-store.js';
 import { propertiesOf } from '../game-events/model/columns.js';

@@ -1,9 +1,10 @@
 /** Rows of tallies that are counted beside the live one, and what decides which events count there. */
-import { uuidv7 } from 'uuidv7';
+
 import { z } from 'zod';
 import type { Leaderboard } from '../../../src/contract/gameplay/leaderboards.js';
 import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { rulesText } from './board.js';
 
 interface NewTally {

@@ -2,12 +2,13 @@
  * The participants of a project: one row per project and external user id, under any concurrency. Used by other
  * modules.
  */
-import { uuidv7 } from 'uuidv7';
+
 import type { Participant } from '../../../src/contract/people/participants.js';
 import { foldAccents } from '../../../src/text/fold.js';
 import { addTo } from '../../platform/collections/add-to.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { participantEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';

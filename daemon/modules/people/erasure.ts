@@ -1,9 +1,10 @@
 /** Erases a person: every module completes a step before any module begins the next. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { PersonErasure } from '../../platform/module.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { deletedEvent } from './events.js';

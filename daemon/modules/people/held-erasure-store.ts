@@ -1,8 +1,9 @@
 /** Erasures that a legal hold stops: remembered, and carried out once the hold is lifted. */
-import { uuidv7 } from 'uuidv7';
+
 import type { LegalHold } from '../../../src/contract/people/person.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { type HeldIds, heldKey } from '../../platform/database/held-ids.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 
 interface HeldPerson {

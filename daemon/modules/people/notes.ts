@@ -1,8 +1,9 @@
 /** Moderators' notes about a person; erased with the person. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import { type HistoryEntry, notesMax, type ParticipantNote } from '../../../src/contract/people/participant-records.js';
 import type { Database } from '../../platform/database/database.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { NoteRow, NoteStore } from './note-store.js';
 import type { ParticipantStore } from './store.js';

@@ -26,7 +26,7 @@ export class ParticipantService {
 
   async list(projectId: string, query: ParticipantFilter & PageQuery): Promise<ParticipantListResponse> {
     const { limit, offset } = query;
-    const { rows, total } = await this.participants.search(projectId, query, { limit, offset });
+    const { rows, total } = await this.participants.search(projectId, query, query);
     return { participants: rows.map(toParticipant), total, limit, offset };
   }
 

@@ -8,6 +8,7 @@ import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { within } from '../../platform/database/made-within.js';
 import { lockRow } from '../../platform/database/row-lock.js';
+import { oldestFirst, type RowPage } from '../../platform/database/row-page.js';
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
 
 export interface ParticipantRow {
@@ -66,7 +67,7 @@ interface ParticipantStatements {
 const participantSql: Readonly<Record<Dialect, ParticipantStatements>> = {
   sqlite: {
     page: `SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0
-      AND "joinedAt" >= ? AND "joinedAt" < ? ORDER BY "id" LIMIT ? OFFSET ?`,
+      AND "joinedAt" >= ? AND "joinedAt" < ? AND "id" > ? ORDER BY "id" LIMIT ? OFFSET ?`,
     count: `SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0
       AND "joinedAt" >= ? AND "joinedAt" < ?`,
     named: 'SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) = 1 ORDER BY "id" LIMIT ?',
@@ -78,7 +79,7 @@ const participantSql: Readonly<Record<Dialect, ParticipantStatements>> = {
   },
   postgresql: {
     page: `SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0
-      AND ${joinedWithin} ORDER BY "id" LIMIT $5 OFFSET $6`,
+      AND ${joinedWithin} AND "id" > $5 ORDER BY "id" LIMIT $6 OFFSET $7`,
     count: `SELECT COUNT(*) AS "total" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0
       AND ${joinedWithin}`,
     named:
@@ -173,14 +174,14 @@ export class ParticipantStore {
   async search(
     projectId: string,
     { search: text = '', since, until }: ParticipantFilter,
-    { limit, offset }: { limit: number; offset: number },
+    page: RowPage,
   ): Promise<{ rows: ParticipantRow[]; total: number }> {
     const reader = this.database.read;
     if (text === '') {
       const joinedAt = within({ since, until });
       const where = { projectId, ...(joinedAt === undefined ? {} : { joinedAt }) };
       const [rows, total] = await Promise.all([
-        reader.participant.findMany({ where, orderBy: { id: 'asc' }, take: limit, skip: offset }),
+        reader.participant.findMany(oldestFirst(where, page)),
         reader.participant.count({ where }),
       ]);
       return { rows, total };
@@ -188,7 +189,7 @@ export class ParticipantStore {
     const folded = foldAccents(text);
     const wanted = [projectId, folded, ...[since ?? longAgo, until ?? neverYet].map((time) => sqlTime(new Date(time)))];
     const [ids, count] = await Promise.all([
-      reader.$queryRawUnsafe<{ id: string }[]>(this.sql.page, ...wanted, limit, offset),
+      reader.$queryRawUnsafe<{ id: string }[]>(this.sql.page, ...wanted, page.after ?? '', page.limit, page.offset),
       reader.$queryRawUnsafe<TotalRow[]>(this.sql.count, ...wanted),
     ]);
     const rows = await reader.participant.findMany({

@@ -1,5 +1,5 @@
 /** Projects: created, listed, renamed, deleted. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { App } from '../../../src/contract/projects/projects.js';
 import { isPartOf } from '../../../src/text/fold.js';
@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { HeldIds } from '../../platform/database/held-ids.js';
 import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { AccountStore } from '../identity/accounts/store.js';
 import { type ProjectStore, toApp } from './store.js';

@@ -5,7 +5,7 @@ import type { ReportStore } from './reports/report-store.js';
 export const reportHistory = (reports: Pick<ReportStore, 'list'>): HistorySource => ({
   scope: 'reports:read',
   async read({ projectId, externalUserId }, limit) {
-    const rows = await reports.list(projectId, { externalUserId }, { take: limit, skip: 0 });
+    const rows = await reports.list(projectId, { externalUserId }, { limit, offset: 0 });
     return rows.map(({ id, caseId, category, words, createdAt }) => ({
       at: createdAt.toISOString(),
       kind: 'report',

@@ -1,5 +1,5 @@
 /** Texts for everybody in a room. They go through the log, so they reach it whichever daemon has it. */
-import { uuidv7 } from 'uuidv7';
+
 import {
   type AnnouncedText,
   type RoomAnnouncement,
@@ -12,6 +12,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import type { EventLog } from '../../platform/events/log.js';
 import { bind } from '../../platform/http/bind.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { requireOwnRooms, type TokenSettings } from './own-rooms.js';
 

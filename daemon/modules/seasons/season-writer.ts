@@ -1,8 +1,9 @@
 /** Writes the changes of a plan, in the caller's transaction. */
-import { uuidv7 } from 'uuidv7';
+
 import type { Season, SeasonBattlePass } from '../../../src/contract/gameplay/season.js';
 import type { SeasonObjectKind } from '../../../src/contract/gameplay/season-routes.js';
 import type { Transaction } from '../../platform/database/database.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { hasEnded } from '../challenges/battle-passes/rules.js';
 import { toLevelChallengeRow, toLevelRow } from '../challenges/battle-passes/store.js';
 import { toChallengeRow } from '../challenges/challenge-store.js';

@@ -5,6 +5,7 @@ import { oneOf, timeOrNull, type WithValues, withJson } from '../../platform/dat
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { lockRow } from '../../platform/database/row-lock.js';
+import { newestFirst } from '../../platform/database/row-page.js';
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
 import { noCounters } from './bot/status.js';
 
@@ -93,12 +94,7 @@ export class SessionStore {
 
   /** Newest first. */
   list = (projectId: string, query: SessionListQuery) =>
-    this.database.read.session.findMany({
-      where: listed(projectId, query),
-      orderBy: { id: 'desc' },
-      take: query.limit,
-      skip: query.offset,
-    });
+    this.database.read.session.findMany(newestFirst(listed(projectId, query), query));
 
   newestIn = (projectId: string, externalRoomId: string) =>
     this.database.read.session.findFirst({ where: { projectId, externalRoomId }, orderBy: { id: 'desc' } });

@@ -1,5 +1,5 @@
 /** Transcripts of voice sessions: what was said and written, who joined and left, and the recordings. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
 import type {
@@ -12,6 +12,7 @@ import type {
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
 import { type MessageRow, type MessageStore, toMessage } from './message-store.js';

@@ -3,6 +3,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
 import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks/webhooks.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import type { RowPage } from '../../platform/database/row-page.js';
 import { rowsAtOnce } from '../../platform/database/slices.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -33,11 +34,10 @@ export class DeliveryLog {
   async list(
     projectId: string,
     filter: DeliveryFilter,
-    limit: number,
-    offset: number,
+    page: RowPage,
   ): Promise<{ rows: WebhookEvent[]; total: number }> {
     const [rows, total] = await Promise.all([
-      this.needs.deliveries.events(projectId, filter, limit, offset),
+      this.needs.deliveries.events(projectId, filter, page),
       this.needs.deliveries.count(projectId, filter),
     ]);
     return { rows: rows.map(toWebhookEvent), total };

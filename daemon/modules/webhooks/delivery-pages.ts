@@ -2,13 +2,14 @@
  * Makes deliveries of stored events, a page of the log at a time: for replays, and for appends with too many deliveries
  * for their transaction.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { webhookHears } from '../../../src/contract/events.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { LogOwner } from '../../platform/events/pages.js';
 import type { ReadEvent } from '../../platform/events/record.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { payloadOf } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';

@@ -4,6 +4,7 @@ import { sqlTime } from '../../platform/database/dialect.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
 import { lockRow } from '../../platform/database/row-lock.js';
+import { newestFirst, type RowPage } from '../../platform/database/row-page.js';
 import type { DeliveryFilter, NewDelivery, NewPayload, WebhookEventRow } from './delivery-rows.js';
 import { deliveryRows, payloadRows, replayRows, webhookStatements } from './sql.js';
 
@@ -18,13 +19,10 @@ const whereOf = (projectId: string, { since, until, ...fields }: DeliveryFilter)
 export class DeliveryStore {
   constructor(private readonly database: Database) {}
 
-  events = (projectId: string, filter: DeliveryFilter, limit: number, offset: number) =>
+  events = (projectId: string, filter: DeliveryFilter, page: RowPage) =>
     this.database.read.webhookEvent.findMany({
-      where: whereOf(projectId, filter),
+      ...newestFirst(whereOf(projectId, filter), page),
       include: { content: true },
-      orderBy: { id: 'desc' },
-      take: limit,
-      skip: offset,
     });
 
   count = (projectId: string, filter: DeliveryFilter) =>

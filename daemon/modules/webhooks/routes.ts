@@ -17,8 +17,8 @@ export const webhookRouter = (webhooks: WebhookService, deliveries: DeliveryLog)
     replay: ({ project, params, body }) => deliveries.replay(project.projectId, params.id, body),
   }),
   ...bind(webhookEventRoutes, {
-    list: async ({ project, query: { limit, offset, ...filter } }, { response }) => {
-      const { rows, total } = await deliveries.list(project.projectId, filter, limit, offset);
+    list: async ({ project, query: { limit, offset, after, ...filter } }, { response }) => {
+      const { rows, total } = await deliveries.list(project.projectId, filter, { limit, offset, after });
       response.setHeader(totalHeader, total);
       return rows;
     },

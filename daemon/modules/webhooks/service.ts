@@ -1,5 +1,5 @@
 /** Webhook subscriptions. Their secrets are encrypted and never part of an answer. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent } from '../../../src/contract/webhooks/webhook-events.js';
 import {
@@ -15,6 +15,7 @@ import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import { leadsElsewhere } from '../../platform/secrets/origin.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
 import type { Clock } from '../../platform/time/clock.js';

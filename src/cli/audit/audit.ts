@@ -9,6 +9,7 @@ import { harmless } from '../../text/printable.js';
 import { shellWord } from '../../text/shell-word.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from '../files/line-export.js';
 import { namedBy, namesNear } from '../names/candidates.js';
+import { daemonNow } from '../typed/daemon-clock.js';
 import { stated } from '../typed/fields.js';
 import { parseTime } from '../typed/times.js';
 
@@ -33,7 +34,7 @@ interface AuditFlags {
 
 /** Returns the filter that the flags state. Throws UsageError. */
 export function auditFilter({ actor, target, action, since, until }: AuditFlags): AuditFilter {
-  const now = new Date();
+  const now = daemonNow();
   const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
   return stated({ actor, target, action, since: time(since), until: time(until) });
 }

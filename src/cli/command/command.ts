@@ -14,6 +14,7 @@ import { shellWord } from '../../text/shell-word.js';
 import { type Kind, namesTyped } from '../names/kinds.js';
 import { listForm } from '../terminal/list-form.js';
 import { printPaged } from '../terminal/pager.js';
+import { askForTime, hasRelativeTime } from '../typed/daemon-clock.js';
 import { listWithSpaces } from '../typed/list-with-spaces.js';
 import { unknownFlag, unknownFlagOf } from '../typed/unknown-flag.js';
 import { unknownOption } from '../typed/unknown-option.js';
@@ -79,6 +80,7 @@ export abstract class EarshotCommand extends Command {
       throw listWithSpaces(error, own, this.argv) ?? unknownOption(error);
     });
     this.common = Object.assign(flags, { json: flags.json === true || flags.items === true });
+    if (hasRelativeTime([...Object.values(flags), ...Object.values(args)])) await askForTime(this.baseUrl);
     const takesUnknown = 'new' in own ? Reflect.get(flags, 'new') === true : undefined;
     const typed = namesTyped(named, args);
     await this.nameIn(named, args, takesUnknown).catch(async (error: unknown) => {
@@ -170,7 +172,10 @@ export abstract class EarshotCommand extends Command {
     const total = typeof answer === 'object' && answer !== null ? this.client.totalOf(answer) : null;
     const offset = Number(Reflect.get(this.common, 'offset') ?? 0);
     const list = this.common.items === true ? listForm(answer, { total, offset }) : null;
-    this.log(JSON.stringify(list ?? answer, null, 2));
+    // Whoever goes on by cursor does so on.
+    const isByCursor = list !== null && typeof list.next !== 'string' && Reflect.has(this.common, 'after');
+    const shown = isByCursor ? { ...list, next: this.client.nextOf(Object(answer)) } : (list ?? answer);
+    this.log(JSON.stringify(shown, null, 2));
   }
 
   protected show(answer: object, columns?: readonly string[]): void {

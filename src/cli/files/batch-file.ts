@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type BatchLines, batchLines, type FieldReaders } from '../../files/batch-lines.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { daemonNow } from '../typed/daemon-clock.js';
 import { parseDuration, parseTime } from '../typed/times.js';
 
-const timeToCome = (typed: string): string => parseTime(typed, new Date(), 'future');
+const timeToCome = (typed: string): string => parseTime(typed, daemonNow(), 'future');
 const readers: FieldReaders = { duration: parseDuration, startAt: timeToCome, endAt: timeToCome };
 
 export interface BatchFile extends BatchLines {

@@ -11,6 +11,7 @@ import { harmless } from '../../text/printable.js';
 import { type CommonFlags, ProjectCommand } from '../command/command.js';
 import { nameArgument, nameFlag } from '../names/kinds.js';
 import { moderatorNames } from '../names/moderators.js';
+import { daemonNow } from '../typed/daemon-clock.js';
 import { stated } from '../typed/fields.js';
 import { newPersonFlag } from '../typed/new-name.js';
 import { parseTime } from '../typed/times.js';
@@ -126,7 +127,7 @@ export abstract class ImposeCommand extends ProjectCommand {
 
   protected ends(duration: string | undefined, until: string | undefined): Term {
     if (duration !== undefined && until !== undefined) throw new UsageError('Write a duration or --until, not both.');
-    if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
+    if (until !== undefined) return { endAt: parseTime(until, daemonNow(), 'future') };
     return duration === undefined ? {} : parseTerm(duration);
   }
 

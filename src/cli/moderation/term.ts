@@ -2,6 +2,7 @@
 
 import { momentOf } from '../../terminal/shown-times.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { daemonNow } from '../typed/daemon-clock.js';
 import { parseDuration, parseTime } from '../typed/times.js';
 
 /** Seconds, a time, or neither: until it is revoked. */
@@ -20,7 +21,7 @@ export function parseTerm(typed: string): Term {
   if (forever.has(words.toLowerCase())) return {};
   if (words === '') throw new UsageError(`Write how long: 10m, 2h, "until mon 18:00", or ${foreverWord}.`);
   const [, until] = /^until\s+(.+)$/i.exec(words) ?? [];
-  if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
+  if (until !== undefined) return { endAt: parseTime(until, daemonNow(), 'future') };
   const duration = parseDuration(words.replace(/^for\s+/i, ''));
   if (duration === 0) throw new UsageError(`Write a duration above 0, such as 10m, or ${foreverWord}.`);
   return { duration };

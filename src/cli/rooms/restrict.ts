@@ -9,6 +9,7 @@ import { harmless } from '../../text/printable.js';
 import { ProjectCommand } from '../command/command.js';
 import { parseTerm, type Term, termEnd } from '../moderation/term.js';
 import { nameArgument } from '../names/kinds.js';
+import { daemonNow } from '../typed/daemon-clock.js';
 import { newRoomFlag } from '../typed/new-name.js';
 
 const says = {
@@ -68,7 +69,7 @@ export abstract class Restrict extends RestrictCommand {
 }
 
 function secondsOf({ duration, endAt }: Term): number | undefined {
-  return endAt === undefined ? duration : Math.max(1, Math.ceil((Date.parse(endAt) - Date.now()) / 1_000));
+  return endAt === undefined ? duration : Math.max(1, Math.ceil((Date.parse(endAt) - daemonNow().getTime()) / 1_000));
 }
 
 export abstract class LiftCommand extends ProjectCommand {

@@ -9,7 +9,7 @@ import { csvLine } from '../files/csv.js';
 export const listFlags = {
   all: Flags.boolean({
     description: 'All pages; with --json, one object per line',
-    exclusive: ['limit', 'offset'],
+    exclusive: ['limit', 'offset', 'after'],
   }),
   csv: Flags.boolean({ description: 'Comma-separated values, with a header line', exclusive: ['json', 'items'] }),
 };

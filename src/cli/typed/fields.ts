@@ -8,6 +8,7 @@ import { looksLikeId } from '../../names/id-shape.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { type FlagName, flagName, kebab } from '../../text/flag-names.js';
 import { kindOfField } from '../names/kinds.js';
+import { daemonNow } from './daemon-clock.js';
 import { jsonExample } from './json-example.js';
 import { repeated, repeatedWhole } from './repeated.js';
 import { parseDuration, parseTime } from './times.js';
@@ -97,7 +98,7 @@ const pastFields: ReadonlySet<string> = new Set(['since', 'until', 'unusedSince'
 
 /** An event of the log, its beginning, or a time. */
 const placeInLog = (typed: string): string =>
-  typed === 'earliest' || looksLikeId.test(typed) ? typed : parseTime(typed, new Date(), 'past');
+  typed === 'earliest' || looksLikeId.test(typed) ? typed : parseTime(typed, daemonNow(), 'past');
 
 /** Converts the typed text into the value of the field. Throws UsageError. */
 function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Field, typed: unknown): unknown {
@@ -107,7 +108,7 @@ function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Fie
   if (kind === 'record' || kind === 'object' || (kind === 'union' && typed.startsWith('{')))
     return objectIn(name, holds, typed);
   if ((kind === 'string' || kind === 'union') && !isTime && pastFields.has(name)) return placeInLog(typed);
-  if (isTime) return parseTime(typed, new Date(), pastFields.has(name) ? 'past' : 'future');
+  if (isTime) return parseTime(typed, daemonNow(), pastFields.has(name) ? 'past' : 'future');
   if (kind !== 'int' && kind !== 'number') return typed;
   if (isDuration) return parseDuration(typed);
   if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new UsageError(`--${flagName(name)}: "${typed}" is not a number.`);

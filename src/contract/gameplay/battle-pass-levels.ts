@@ -144,6 +144,7 @@ export const battlePassLevelRoutes = {
   list: defineRoute({
     ...read,
     operationId: 'listBattlePassLevels',
+    cursor: ['position'],
     summary: 'List the levels of a battle pass with their challenges, in their order.',
     path: levels,
     params: ItemPath,

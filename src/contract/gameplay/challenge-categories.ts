@@ -59,6 +59,7 @@ export const challengeCategoryRoutes = {
   list: defineRoute({
     ...read,
     operationId: 'listChallengeCategories',
+    cursor: ['position', 'id'],
     summary: 'List the categories of challenges, in their order.',
     path: categories,
     params: ProjectPath,

@@ -182,6 +182,7 @@ export const gameplayRoutes = {
   }),
   getAvailableEvents: defineRoute({
     operationId: 'getAvailableEvents',
+    cursor: ['event_name'],
     summary: 'List the predefined events and their properties.',
     group,
     method: 'get',

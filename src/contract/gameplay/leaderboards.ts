@@ -175,6 +175,7 @@ export const leaderboardRoutes = {
   ranking: defineRoute({
     ...read,
     operationId: 'getLeaderboardPage',
+    cursor: ['score', 'memberId'],
     summary: 'Show the ranking of a leaderboard, now or in an earlier period.',
     path: `${one}/ranking`,
     params: ItemPath,

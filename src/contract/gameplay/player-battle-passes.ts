@@ -202,18 +202,21 @@ export const playerBattlePassRoutes = {
   all: defineRoute({
     ...passes,
     operationId: 'getBattlePasses',
+    cursor: ['battle_pass_id'],
     summary: 'List the battle passes of the app, by priority.',
     path: '/api/v1/battle-passes/{appId}',
   }),
   active: defineRoute({
     ...passes,
     operationId: 'getActiveBattlePasses',
+    cursor: ['battle_pass_id'],
     summary: 'List the battle passes that are running now.',
     path: '/api/v1/battle-passes/{appId}/active',
   }),
   unlocked: defineRoute({
     ...passes,
     operationId: 'getUnlockedBattlePasses',
+    cursor: ['battle_pass_id'],
     summary: 'List the battle passes that the player has unlocked.',
     path: '/api/v1/battle-passes/{appId}/unlocked',
   }),
@@ -243,6 +246,7 @@ export const playerBattlePassRoutes = {
   allLevels: defineRoute({
     ...levels,
     operationId: 'getAllBattlePassLevels',
+    cursor: ['level_id'],
     summary: "List the levels of every battle pass, with the player's progress.",
     path: '/api/v1/battle-pass-levels/{appId}',
     params: AppPath,
@@ -251,6 +255,7 @@ export const playerBattlePassRoutes = {
   levels: defineRoute({
     ...levels,
     operationId: 'getBattlePassLevels',
+    cursor: ['level_id'],
     summary: "List the levels of a battle pass, with the player's progress.",
     path: '/api/v1/battle-pass-levels/{appId}/{battlePassId}',
     params: BattlePassPath,

@@ -120,24 +120,28 @@ export const playerChallengeRoutes = {
   open: defineRoute({
     ...list,
     operationId: 'getPersonalChallenges',
+    cursor: ['category_id'],
     summary: 'List the challenges that the player has not finished, by category.',
     path: '/api/v1/challenges/personal/get/{appId}',
   }),
   all: defineRoute({
     ...list,
     operationId: 'getAllPersonalChallenges',
+    cursor: ['category_id'],
     summary: 'List every challenge, completed ones included, by category.',
     path: '/api/v1/challenges/personal/all/{appId}',
   }),
   unresolved: defineRoute({
     ...list,
     operationId: 'getUnresolvedPersonalChallenges',
+    cursor: ['category_id'],
     summary: 'List the challenges that the player has not finished, by category; the same as getPersonalChallenges.',
     path: '/api/v1/challenges/personal/unresolved/{appId}',
   }),
   active: defineRoute({
     ...list,
     operationId: 'getActivePersonalChallenges',
+    cursor: ['category_id'],
     summary: 'List the challenges that are counting now, by category.',
     path: '/api/v1/challenges/personal/get-in-progress-challenges/{appId}',
     query: LanguageQuery,

@@ -85,6 +85,7 @@ export const playerLeaderboardRoutes = {
   list: defineRoute({
     ...player,
     operationId: 'getLeaderboards',
+    cursor: ['leaderboard_id'],
     summary: 'List the leaderboards, each with its first members.',
     path: '/api/v1/leaderboards',
     query: RankingQuery,
@@ -116,6 +117,7 @@ export const playerLeaderboardRoutes = {
   rankings: defineRoute({
     ...player,
     operationId: 'getLeaderboardRankings',
+    cursor: ['leaderboard_id'],
     summary: 'Show the rank of a user or a team on every leaderboard.',
     path: '/api/v1/leaderboards-members/{memberType}/{memberId}',
     params: MemberPath,

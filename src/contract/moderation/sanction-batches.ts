@@ -115,6 +115,7 @@ export const sanctionBatchRoutes = {
   }),
   list: defineRoute({
     operationId: 'listSanctionBatches',
+    cursor: ['createdAt', 'batchId'],
     summary: 'List the batches of sanctions, newest first.',
     group,
     method: 'get',

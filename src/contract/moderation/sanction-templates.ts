@@ -42,6 +42,7 @@ const TemplatePath = ProjectPath.extend({ name: SanctionName });
 export const sanctionTemplateRoutes = {
   list: defineRoute({
     operationId: 'listSanctionTemplates',
+    cursor: ['name'],
     summary: 'List the templates: reasons that sanctions can use by name.',
     group,
     method: 'get',

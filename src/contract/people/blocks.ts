@@ -73,6 +73,7 @@ export const blockRoutes = {
   }),
   list: defineRoute({
     operationId: 'listBlocks',
+    cursor: ['createdAt', 'externalUserId', 'blockedUserId'],
     summary: 'List whom a person blocks, or who blocks them, newest first.',
     group,
     method: 'get',
@@ -116,6 +117,7 @@ export const playerBlockRoutes = {
   list: defineRoute({
     ...player,
     operationId: 'listOwnBlocks',
+    cursor: ['createdAt', 'blockedUserId'],
     summary: 'List whom you block, newest first.',
     method: 'get',
     path: '/api/v1/blocks',
@@ -152,6 +154,7 @@ export const roomBlockRoutes = {
   list: defineRoute({
     ...room,
     operationId: 'listBlocksInRoom',
+    cursor: ['createdAt', 'blockedUserId'],
     summary: 'List whom you block, in the room or not, newest first.',
     method: 'get',
     path: '/rooms/{roomId}/blocks',

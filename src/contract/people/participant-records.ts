@@ -51,6 +51,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const participantRecordRoutes = {
   history: defineRoute({
     operationId: 'getParticipantHistory',
+    cursor: ['at', 'resourceId', 'what'],
     summary: 'Show what a person said, joined and played, and what was imposed on them.',
     description:
       'The newest entries up to `limit`, oldest first. An API key sees the kinds that its scopes allow: messages, sanctions, plugins (reviews), reports, gatherings, gameplay. Notes and reports are shown from the role moderator on. Accounts and keys that imposed a sanction are named to users and to keys with users:read, and stand by their ids for others.',

@@ -76,6 +76,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const pluginRoutes = {
   list: defineRoute({
     operationId: 'listPlugins',
+    cursor: ['slug'],
     summary: 'List the plugins that projects can install.',
     group,
     method: 'get',

@@ -31,6 +31,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const projectJobRoutes = {
   list: defineRoute({
     operationId: 'listInterruptedJobs',
+    cursor: ['job', 'subject'],
     summary: 'List background work on the project during which the daemon crashed.',
     description: 'After the first crash it is retried alone, after the second it is set aside.',
     group,

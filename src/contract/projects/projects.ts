@@ -132,6 +132,7 @@ export const projectRoutes = {
 export const projectUserRoutes = {
   list: defineRoute({
     operationId: 'listProjectUsers',
+    cursor: ['permissionId'],
     summary: 'List the people who may work in the project, with role and invitation status.',
     group,
     method: 'get',

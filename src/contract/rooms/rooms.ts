@@ -36,6 +36,7 @@ const group = 'Rooms';
 export const roomRoutes = {
   list: defineRoute({
     operationId: 'listRooms',
+    cursor: ['roomId'],
     summary: 'List the open rooms and who is in them, and those that are muted or closed.',
     group,
     method: 'get',

@@ -207,6 +207,7 @@ export const ruleRoutes = {
   versions: defineRoute({
     ...reading,
     operationId: 'listRuleVersions',
+    cursor: ['version'],
     summary: 'List the versions of a rule, newest first.',
     method: 'get',
     path: '/api/projects/{projectId}/rules/{id}/versions',

@@ -219,6 +219,7 @@ export const sessionRoutes = {
   }),
   botPast: defineRoute({
     operationId: 'listBotStates',
+    cursor: ['since', 'state'],
     summary: 'List what the bot of a session did and why, newest first, as long as events are kept.',
     group,
     method: 'get',

@@ -1,6 +1,15 @@
 /** The log of webhook deliveries, which is also their queue. */
 import { z } from 'zod';
-import { ItemPath, madeQuery, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
+import {
+  AfterQuery,
+  ItemPath,
+  madeQuery,
+  PageQuery,
+  ProjectPath,
+  pageLimitDefault,
+  pageLimitMax,
+  Timestamp,
+} from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'set_aside'] as const;
@@ -71,7 +80,8 @@ export const webhookEventRoutes = {
         .max(pageLimitMax)
         .default(pageLimitDefault)
         .describe('Rows to show'),
-      offset: z.coerce.number<number>().int().min(0).default(0).describe('Rows to skip'),
+      offset: PageQuery.shape.offset,
+      after: AfterQuery,
     }),
     success: { status: 200, body: z.array(WebhookEvent) },
     errors: [],

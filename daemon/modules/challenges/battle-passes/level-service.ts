@@ -1,5 +1,5 @@
 /** Configuration of the levels of battle passes, and of the challenges in them. */
-import { uuidv7 } from 'uuidv7';
+
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
 import {
@@ -16,6 +16,7 @@ import {
   type UpdateLevelChallengeRequest,
 } from '../../../../src/contract/gameplay/battle-pass-levels.js';
 import type { Database, DatabaseClient, Transaction } from '../../../platform/database/database.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { changed } from '../../game-events/model/changed.js';
 import { challengeProblems } from '../challenge-checks.js';
@@ -75,7 +76,8 @@ export class BattlePassLevelService {
   async list(projectId: string, battlePassId: string, page: PageQuery): Promise<BattlePassLevelList> {
     await this.requirePass(this.database.read, projectId, battlePassId);
     const levels = await this.store.pageOfLevels(this.database.read, battlePassId, page);
-    return { levels, total: await this.store.countLevels(this.database.read, battlePassId), ...page };
+    const { limit, offset } = page;
+    return { levels, total: await this.store.countLevels(this.database.read, battlePassId), limit, offset };
   }
 
   async get(key: LevelKey): Promise<BattlePassLevel> {

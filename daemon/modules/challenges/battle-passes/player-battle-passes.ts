@@ -3,11 +3,12 @@
  * a player at a time; rows and announcements are stored together. Steps that follow from the time, or by themselves,
  * are applied before anything else.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RewardTrack } from '../../../../src/contract/gameplay/player-battle-passes.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { PlayerKey } from '../../game-events/model/player.js';
 import type { ChallengeDefinitions, ProjectChallenges } from '../definitions.js';

@@ -1,5 +1,5 @@
 /** Configuration of battle passes. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
   type BattlePass,
@@ -10,6 +10,7 @@ import {
 } from '../../../../src/contract/gameplay/battle-passes.js';
 import type { NamedPageQuery } from '../../../../src/contract/gameplay/localised-text.js';
 import type { Database } from '../../../platform/database/database.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { changed, utc } from '../../game-events/model/changed.js';
 import { dateProblems } from '../../game-events/model/checks.js';

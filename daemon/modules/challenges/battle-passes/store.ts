@@ -11,6 +11,7 @@ import type { DatabaseClient, Transaction } from '../../../platform/database/dat
 import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
+import { newestFirst } from '../../../platform/database/row-page.js';
 import { atOnce } from '../../../platform/scheduler/due-work.js';
 import { conditionsOf, textsOf, textsOrNull } from '../../game-events/model/columns.js';
 import { RevisionStore } from '../../game-events/revision-store.js';
@@ -142,9 +143,8 @@ export class BattlePassStore {
   }
 
   /** Newest first. */
-  async page(client: DatabaseClient, projectId: string, { limit, offset }: PageQuery): Promise<BattlePass[]> {
-    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
-    return (await client.battlePass.findMany({ where: { projectId }, ...page })).map(toPass);
+  async page(client: DatabaseClient, projectId: string, page: PageQuery): Promise<BattlePass[]> {
+    return (await client.battlePass.findMany(newestFirst({ projectId }, page))).map(toPass);
   }
 
   count(client: DatabaseClient, projectId: string): Promise<number> {
@@ -192,10 +192,11 @@ export class BattlePassStore {
   async pageOfLevels(
     client: DatabaseClient,
     battlePassId: string,
-    { limit, offset }: PageQuery,
+    { limit, offset, after }: PageQuery,
   ): Promise<BattlePassLevel[]> {
     const page = { orderBy: byPosition, take: limit, skip: offset, include: withChallenges };
-    return (await client.battlePassLevel.findMany({ where: { battlePassId }, ...page })).map(toLevel);
+    const where = { battlePassId, ...(after === undefined ? {} : { position: { gt: Number(after) || 0 } }) };
+    return (await client.battlePassLevel.findMany({ where, ...page })).map(toLevel);
   }
 
   async levelsOf(client: DatabaseClient, battlePassId: string): Promise<BattlePassLevel[]> {

@@ -19,11 +19,9 @@ export async function namedPage<Row extends { readonly name: LocalisedText }>(
   { search, ...page }: NamedPageQuery,
   { page: read, count, most }: NamedRows<Row>,
 ): Promise<{ rows: Row[]; info: PageInfo }> {
-  if (search === undefined) {
-    const rows = await read(page);
-    return { rows, info: { total: await count(), ...page } };
-  }
-  const all = await read({ limit: most, offset: 0 });
+  const { limit, offset, after } = page;
+  if (search === undefined) return { rows: await read(page), info: { total: await count(), limit, offset } };
+  const all = await read({ limit: most, offset: 0, after });
   const found = all.filter(({ name }) => Object.values(name).some((text) => isPartOf(search, text)));
-  return { rows: found.slice(page.offset, page.offset + page.limit), info: { total: found.length, ...page } };
+  return { rows: found.slice(offset, offset + limit), info: { total: found.length, limit, offset } };
 }

@@ -1,10 +1,11 @@
 /** New reviews: of a human_review sanction, stored in its transaction, and of an appeal. */
-import { uuidv7 } from 'uuidv7';
+
 import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
 import type { PeopleLookup } from '../sanctions/journal.js';

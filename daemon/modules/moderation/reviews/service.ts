@@ -14,6 +14,7 @@ import type { HistoryEntry } from '../../../../src/contract/people/participant-r
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
+import type { RowPage } from '../../../platform/database/row-page.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -67,11 +68,11 @@ export class ReviewService {
   async list(
     projectId: string,
     reader: Pick<ReviewReader, 'notes'>,
-    query: ReviewFilter & { limit: number; offset: number },
+    query: ReviewFilter & RowPage,
   ): Promise<ReviewListResponse> {
-    const { limit, offset, ...filter } = query;
+    const { limit, offset, after, ...filter } = query;
     const [rows, total] = await Promise.all([
-      this.needs.reviews.list(projectId, filter, { take: limit, skip: offset }),
+      this.needs.reviews.list(projectId, filter, { limit, offset, after }),
       this.needs.reviews.count(projectId, filter),
     ]);
     return { reviews: rows.map((row) => shown(row, reader)), total, limit, offset };
@@ -194,7 +195,7 @@ export class ReviewService {
   }
 
   async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
-    const rows = await this.needs.reviews.list(projectId, { externalUserId }, { take, skip: 0 });
+    const rows = await this.needs.reviews.list(projectId, { externalUserId }, { limit: take, offset: 0 });
     return rows.flatMap(({ id, kind, statement, createdAt, decidedAt, decision }): HistoryEntry[] => {
       const entry = (at: Date, what: string): HistoryEntry => ({
         at: at.toISOString(),

@@ -4,6 +4,7 @@ import { bulkRows, compareText, type PreparedRows } from '../../../platform/data
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
+import { oldestFirst, type RowPage } from '../../../platform/database/row-page.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 
 export interface ReviewRow {
@@ -151,12 +152,8 @@ export class ReviewStore {
     this.database.read.review.count({ where: undecidedOf(projectId, sanctionIds) });
 
   /** The oldest first. */
-  list = (projectId: string, filter: ReviewFilter, page: { take: number; skip: number }): Promise<ReviewRow[]> =>
-    this.database.read.review.findMany({
-      where: whereOf(projectId, filter),
-      orderBy: { id: 'asc' },
-      ...page,
-    });
+  list = (projectId: string, filter: ReviewFilter, page: RowPage): Promise<ReviewRow[]> =>
+    this.database.read.review.findMany(oldestFirst(whereOf(projectId, filter), page));
 
   /** Reviews of these sanctions that are decided. */
   async decidedAbout(projectId: string, sanctionIds: readonly string[]): Promise<ReviewRow[]> {

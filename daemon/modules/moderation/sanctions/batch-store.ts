@@ -1,7 +1,9 @@
 /** Rows of sanction batches. The row is locked, so that two requests do not apply the same batch at the same time. */
+import { z } from 'zod';
 import type { SanctionBatchQuery } from '../../../../src/contract/moderation/sanction-batches.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
+import { valuesIn } from '../../../platform/database/row-page.js';
 import { batchRows, batchStatements } from './sql.js';
 
 interface NewBatch {
@@ -10,15 +12,22 @@ interface NewBatch {
   readonly createdByUserId: string;
 }
 
+/** Batches after a cursor, in the order of the list. Throws validation_failed. */
+function afterBatch(cursor: string) {
+  const [time, id] = valuesIn(cursor, z.tuple([z.iso.datetime(), z.string()]));
+  const createdAt = new Date(time);
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { gt: id } }] };
+}
+
 export class BatchStore {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  async list(projectId: string, { limit: take, offset: skip, createdByUserId, ...made }: SanctionBatchQuery) {
+  async list(projectId: string, { limit: take, offset: skip, after, createdByUserId, ...made }: SanctionBatchQuery) {
     const where = { projectId, createdByUserId, ...madeWithin(made) };
     const [rows, total] = await Promise.all([
       this.database.read.sanctionBatch.findMany({
-        where,
+        where: { ...where, ...(after === undefined ? {} : afterBatch(after)) },
         orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
         take,
         skip,

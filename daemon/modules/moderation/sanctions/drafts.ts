@@ -2,7 +2,7 @@
  * Turns requests into the rows to store, or into refusals. Set-based: ten thousand requests need as many database
  * queries as one.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { SanctionTemplate } from '../../../../src/contract/moderation/sanction-templates.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
@@ -10,6 +10,7 @@ import type { Participant } from '../../../../src/contract/people/participants.j
 import { dateOrNull } from '../../../platform/database/column-values.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';

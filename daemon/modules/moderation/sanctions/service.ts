@@ -87,7 +87,7 @@ export class SanctionService {
   async list(
     projectId: string,
     reader: SanctionReader,
-    { limit, offset, activeOnly, endsBefore, status, ...fields }: SanctionListQuery,
+    { limit, offset, after, activeOnly, endsBefore, status, ...fields }: SanctionListQuery,
   ): Promise<SanctionListResponse> {
     const now = this.needs.now();
     const inForce = activeOnly === true || endsBefore !== undefined;
@@ -98,7 +98,7 @@ export class SanctionService {
       inStatus: status === undefined ? undefined : { status, now },
     };
     const [rows, total] = await Promise.all([
-      this.needs.sanctions.list(projectId, filter, { take: limit, skip: offset }),
+      this.needs.sanctions.list(projectId, filter, { limit, offset, after }),
       this.needs.sanctions.count(projectId, filter),
     ]);
     return { sanctions: await this.needs.journal.completeFor(reader, rows), total, limit, offset };
@@ -223,10 +223,10 @@ export class SanctionService {
     projectId: string,
     { isInForce = false, ...fields }: SanctionFilter & { readonly isInForce?: boolean },
     reader: SanctionReader,
-    { limit = historyMax, offset }: PartQuery,
+    { limit = historyMax, offset, after }: PartQuery,
   ): Promise<{ sanctions: Sanction[]; total: number }> {
     const filter = { ...fields, inForceAt: isInForce ? this.needs.now() : undefined };
-    const rows = await this.needs.sanctions.list(projectId, filter, { take: limit, skip: offset });
+    const rows = await this.needs.sanctions.list(projectId, filter, { limit, offset, after });
     const total = await this.needs.sanctions.count(projectId, filter);
     return { sanctions: await this.needs.journal.completeFor(reader, rows), total };
   }
@@ -239,7 +239,7 @@ export class SanctionService {
   private async all(projectId: string, filter: SanctionFilter, reader: SanctionReader): Promise<Sanction[]> {
     return this.needs.journal.completeFor(
       reader,
-      await this.needs.sanctions.list(projectId, filter, { take: historyMax, skip: 0 }),
+      await this.needs.sanctions.list(projectId, filter, { limit: historyMax, offset: 0 }),
     );
   }
 

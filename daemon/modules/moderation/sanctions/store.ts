@@ -15,6 +15,7 @@ import { sqlTime } from '../../../platform/database/dialect.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { madeWithin, within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/row-ids.js';
+import { newestFirst, type RowPage } from '../../../platform/database/row-page.js';
 import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { atOnce, earliest } from '../../../platform/scheduler/due-work.js';
 import { byRule, inForce, namesRule, notEnded, type SanctionFilter, whereOf } from './filters.js';
@@ -185,9 +186,9 @@ export class SanctionStore {
     this.database.read.sanction.count({ where: whereOf(projectId, filter) });
 
   /** Newest first. */
-  async list(projectId: string, filter: SanctionFilter, page: { take: number; skip: number }): Promise<SanctionRow[]> {
+  async list(projectId: string, filter: SanctionFilter, page: RowPage): Promise<SanctionRow[]> {
     const where = whereOf(projectId, filter);
-    return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'desc' }, ...page })).map(toRow);
+    return (await this.database.read.sanction.findMany(newestFirst(where, page))).map(toRow);
   }
 
   /** In force against any of these people. */

@@ -40,7 +40,7 @@ export class StandingService {
 
   async ofPlayer(projectId: string, externalUserId: string, language?: WantedLanguage): Promise<Standing> {
     const { sanctions, statements, now } = this.needs;
-    const page = { take: standingMax, skip: 0 };
+    const page = { limit: standingMax, offset: 0 };
     const inForce = await sanctions.list(projectId, { externalUserId, inForceAt: now() }, page);
     const newest = await sanctions.list(projectId, { externalUserId }, page);
     const rows = new Map([...inForce, ...newest].map((row) => [row.id, row]));

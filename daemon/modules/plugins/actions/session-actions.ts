@@ -1,10 +1,11 @@
 /** Lists the runs of plugins on a session, and makes a new summary on request. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { SessionActionsResponse } from '../../../../src/contract/plugins/session-actions.js';
 import { bytesOf, WithinBytes } from '../../../platform/collections/within-bytes.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
 import type { AnnotationStore } from '../annotations/annotation-store.js';

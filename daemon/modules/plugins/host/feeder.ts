@@ -4,11 +4,12 @@
  * one reader; an instance whose queue is full gets a reader of its own until it has caught up, so that it does not
  * delay the others.
  */
-import { uuidv7 } from 'uuidv7';
+
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import { type HeardPage, LogReaders, type Taken } from '../../../platform/events/log-readers.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { JobRunner } from '../../../platform/scheduler/jobs.js';
 import type { Clock } from '../../../platform/time/clock.js';

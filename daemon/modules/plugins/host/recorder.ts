@@ -2,11 +2,12 @@
  * Stores the results of runs, many in one transaction: the annotations, the events about them, and the state of the
  * run. A run that this daemon no longer holds has no effect, so every effect is stored once.
  */
-import { uuidv7 } from 'uuidv7';
+
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ActionRow, ActionStore, FinishedAction } from '../actions/action-store.js';
 import {

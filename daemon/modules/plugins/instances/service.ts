@@ -1,5 +1,5 @@
 /** Plugins in projects: installed, set up, enabled, disabled and uninstalled. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   CreatePluginInstanceRequest,
@@ -11,6 +11,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ActionStore } from '../actions/action-store.js';

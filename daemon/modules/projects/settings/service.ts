@@ -1,5 +1,5 @@
 /** Settings of a project. Answers never contain a secret, except where the contract says so. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
   type AppSettingsResponse,
@@ -13,6 +13,7 @@ import {
 import { atLeast } from '../../../../src/contract/route.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { Billing } from './billing.js';

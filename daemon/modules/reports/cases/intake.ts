@@ -2,12 +2,13 @@
  * What comes into cases: reports, and reviews of moderation, in the transaction that stores them. Everything undecided about
  * one person is one case.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { MemberStore } from '../../gatherings/member-store.js';

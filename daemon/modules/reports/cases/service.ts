@@ -1,5 +1,5 @@
 /** Cases: listed by priority, claimed for a time, decided once, escalated, merged and split. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   Case,
@@ -11,6 +11,7 @@ import type {
 import { atLeast, type ProjectRole } from '../../../../src/contract/route.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { AccountDirectory } from '../../identity/directory.js';

@@ -9,6 +9,7 @@ import {
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
+import { newestFirst, type RowPage } from '../../../platform/database/row-page.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 
@@ -65,7 +66,7 @@ export const orderEvent = (type: 'order.created' | 'order.updated', row: OrderRo
   subjectUserId: null,
 });
 
-type OrderFilter = Omit<OrderListQuery, 'limit' | 'offset'>;
+type OrderFilter = Omit<OrderListQuery, keyof RowPage>;
 const whereOf = (projectId: string, { since, until, ...fields }: OrderFilter) => ({
   projectId,
   ...fields,
@@ -129,10 +130,10 @@ export class OrderStore {
   }
 
   /** Newest first. */
-  async list(projectId: string, { limit, offset, ...filter }: OrderListQuery) {
+  async list(projectId: string, { limit, offset, after, ...filter }: OrderListQuery) {
     const where = whereOf(projectId, filter);
     const [rows, total] = await Promise.all([
-      this.database.read.authorityOrder.findMany({ where, orderBy: { id: 'desc' }, take: limit, skip: offset }),
+      this.database.read.authorityOrder.findMany(newestFirst(where, { limit, offset, after })),
       this.database.read.authorityOrder.count({ where }),
     ]);
     return { rows, total };

@@ -1,5 +1,5 @@
 /** Orders of authorities: entered once, in the case of their person or room, and answered. */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   CreateOrderRequest,
@@ -11,6 +11,7 @@ import type {
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import type { ParticipantDirectory } from '../../people/directory.js';

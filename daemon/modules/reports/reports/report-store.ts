@@ -16,6 +16,7 @@ import { sqlTime } from '../../../platform/database/dialect.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { withIds } from '../../../platform/database/row-ids.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
+import { newestFirst, type RowPage } from '../../../platform/database/row-page.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
@@ -235,8 +236,8 @@ export class ReportStore {
     this.database.read.reportLine.findMany({ where: { reportId }, orderBy: [{ saidAt: 'asc' }, { messageId: 'asc' }] });
 
   /** Newest first. */
-  list = (projectId: string, filter: ReportFilter, page: { take: number; skip: number }): Promise<ReportRow[]> =>
-    this.database.read.report.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
+  list = (projectId: string, filter: ReportFilter, page: RowPage): Promise<ReportRow[]> =>
+    this.database.read.report.findMany(newestFirst(whereOf(projectId, filter), page));
 
   count = (projectId: string, filter: ReportFilter): Promise<number> =>
     this.database.read.report.count({ where: whereOf(projectId, filter) });

@@ -12,6 +12,7 @@ import {
   type ReportSource,
 } from '../../../../src/contract/reports/reports.js';
 import { jsonTextOrNull } from '../../../platform/database/column-values.js';
+import type { RowPage } from '../../../platform/database/row-page.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
@@ -67,8 +68,8 @@ export class ReportService {
     return this.needs.writer.store(project, { source, reporterUserId, request, lines });
   }
 
-  async list(projectId: string, { limit, offset, ...filter }: ReportListQuery): Promise<ReportListResponse> {
-    const { rows, total } = await this.page(projectId, filter, { limit, offset });
+  async list(projectId: string, { limit, offset, after, ...filter }: ReportListQuery): Promise<ReportListResponse> {
+    const { rows, total } = await this.page(projectId, filter, { limit, offset, after });
     return { reports: rows.map(toReport), total, limit, offset };
   }
 
@@ -81,14 +82,11 @@ export class ReportService {
   }
 
   /** The reports of one reporter, newest first. */
-  async receipts(
-    projectId: string,
-    reporterUserId: string,
-    page: { readonly limit: number; readonly offset: number },
-  ): Promise<ReceiptListResponse> {
+  async receipts(projectId: string, reporterUserId: string, page: RowPage): Promise<ReceiptListResponse> {
+    const { limit, offset } = page;
     const { rows, total } = await this.page(projectId, { reporterUserId }, page);
     const reader = await this.readerOf(projectId, reporterUserId);
-    return { reports: rows.map((row) => toReceipt(row, reader)), total, ...page };
+    return { reports: rows.map((row) => toReceipt(row, reader)), total, limit, offset };
   }
 
   /** Throws report_not_found, also for a report of somebody else. */
@@ -118,9 +116,9 @@ export class ReportService {
       throw new DomainError('report_not_in_room');
   }
 
-  private async page(projectId: string, filter: Omit<ReportListQuery, 'limit' | 'offset'>, page: ReportPage) {
+  private async page(projectId: string, filter: Omit<ReportListQuery, keyof RowPage>, page: RowPage) {
     const [rows, total] = await Promise.all([
-      this.needs.reports.list(projectId, filter, { take: page.limit, skip: page.offset }),
+      this.needs.reports.list(projectId, filter, page),
       this.needs.reports.count(projectId, filter),
     ]);
     return { rows, total };
@@ -143,9 +141,4 @@ export class ReportService {
       isNamed: named.has(id),
     }));
   }
-}
-
-interface ReportPage {
-  readonly limit: number;
-  readonly offset: number;
 }

@@ -2,7 +2,7 @@
  * Stores reports. Those of one project that wait at the same time are stored in one transaction, and repeats among them are
  * joined first, so that thousands in a minute cost a few statements each second.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   CreateReportRequest,
@@ -17,6 +17,7 @@ import { slicesOf } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { FairTurns } from '../../../platform/limits/fair-turns.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';

@@ -3,12 +3,13 @@
  * where the project keeps it, by the daemon that has the rooms when it hears of the report; encrypted, and kept until the report
  * is decided and some days longer. Without a report nothing of it is stored.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { ReportSound } from '../../../../src/contract/reports/reports.js';
 import type { Database } from '../../../platform/database/database.js';
 import { textField } from '../../../platform/events/text-field.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import { WindowCounter } from '../../../platform/limits/window-counter.js';
 import type { Logger } from '../../../platform/observability/logger.js';

@@ -4,6 +4,7 @@ import {
   playerBlockRoutes,
   roomBlockRoutes,
 } from '../../../../src/contract/people/blocks.js';
+import type { RowPage } from '../../../platform/database/row-page.js';
 import { bind } from '../../../platform/http/bind.js';
 import type { BlockService } from './service.js';
 
@@ -13,7 +14,7 @@ export const blockRouter = (blocks: BlockService) => {
   const ofCaller = {
     create: async ({ project, caller, body }: OwnCall<{ body: { blockedUserId: string } }>) =>
       own(await blocks.create(project, caller.externalUserId, body.blockedUserId)),
-    list: async ({ project, caller, query }: OwnCall<{ query: { limit: number; offset: number } }>) => {
+    list: async ({ project, caller, query }: OwnCall<{ query: RowPage }>) => {
       const { blocks: found, ...page } = await blocks.list(project, caller.externalUserId, query);
       return { ...page, blocks: found.map(own) };
     },

@@ -76,12 +76,12 @@ export class BlockService {
   async list(
     project: BlockScope,
     externalUserId: string,
-    { limit, offset, byOthers = false }: BlockListQuery,
+    { limit, offset, after, byOthers = false }: BlockListQuery,
   ): Promise<BlockListResponse> {
     const { projectId } = project;
     const side = byOthers ? 'blockedUserId' : 'externalUserId';
     const [rows, total] = await Promise.all([
-      this.needs.blocks.list(projectId, side, externalUserId, { take: limit, skip: offset }),
+      this.needs.blocks.list(projectId, side, externalUserId, { limit, offset, after }),
       this.needs.blocks.count(projectId, side, externalUserId),
     ]);
     return { blocks: rows.map((row) => toBlock(project, row)), total, limit, offset };

@@ -1,7 +1,9 @@
 /** Rows of blocks: who hears whom no more. */
 
+import { z } from 'zod';
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { type RowPage, valuesIn } from '../../../platform/database/row-page.js';
 import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 
 export interface BlockRow {
@@ -13,6 +15,15 @@ export interface BlockRow {
 
 type BlockKey = Omit<BlockRow, 'createdAt'>;
 type Side = 'externalUserId' | 'blockedUserId';
+
+/** Blocks after a cursor, of people on the other side. Throws validation_failed. */
+function afterBlock(side: Side, cursor: string) {
+  const [time, ...ids] = valuesIn(cursor, z.tuple([z.iso.datetime(), z.string()]).rest(z.string()));
+  const createdAt = new Date(time);
+  const sameTime =
+    side === 'externalUserId' ? { blockedUserId: { gt: ids.at(-1) } } : { externalUserId: { gt: ids[0] } };
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, ...sameTime }] };
+}
 
 export class BlockStore {
   constructor(private readonly database: Database) {}
@@ -31,12 +42,12 @@ export class BlockStore {
     projectId: string,
     side: Side,
     externalUserId: string,
-    page: { readonly take: number; readonly skip: number },
+    { limit: take, offset: skip, after }: RowPage,
   ): Promise<BlockRow[]> =>
     this.database.read.playerBlock.findMany({
-      where: { projectId, [side]: externalUserId },
+      where: { projectId, [side]: externalUserId, ...(after === undefined ? {} : afterBlock(side, after)) },
       orderBy: [{ createdAt: 'desc' }, { externalUserId: 'asc' }, { blockedUserId: 'asc' }],
-      ...page,
+      ...{ take, skip },
     });
 
   count = (

@@ -2,10 +2,11 @@
  * Calls between the daemons of a database: one that has no rooms asks the one that has them, and answers its own client
  * only once that is done. A call is a row, so daemons need no way to each other besides the database.
  */
-import { uuidv7 } from 'uuidv7';
+
 import type { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { DueWork, nothingByTime } from '../../../platform/scheduler/due-work.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';

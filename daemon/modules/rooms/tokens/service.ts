@@ -2,13 +2,14 @@
  * Room tokens by the project's provider. What a token allows follows the user's sanctions. The packages of foreign
  * providers are loaded when the first project uses them.
  */
-import { uuidv7 } from 'uuidv7';
+
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { isReservedId, observerPrefix } from '../../../../src/contract/rooms/reserved-ids.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';

@@ -12,6 +12,7 @@ import { jsonOf, oneOf, type WithValues, withJson } from '../../../platform/data
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/row-ids.js';
+import { newestFirst, type RowPage } from '../../../platform/database/row-page.js';
 import type { CountAsked, Past, PastFacts, PastQuery } from '../judging/facts.js';
 
 interface DecisionRow {
@@ -102,12 +103,10 @@ export class DecisionStore implements Past {
   };
 
   /** The newest first. */
-  list = (projectId: string, filter: DecisionFilter, page: { take: number; skip: number }): Promise<StoredDecision[]> =>
+  list = (projectId: string, filter: DecisionFilter, page: RowPage): Promise<StoredDecision[]> =>
     this.database.read.ruleDecision.findMany({
-      where: whereOf(projectId, filter),
-      orderBy: { id: 'desc' },
+      ...newestFirst(whereOf(projectId, filter), page),
       include: withImposed,
-      ...page,
     });
 
   count = (projectId: string, filter: DecisionFilter): Promise<number> =>

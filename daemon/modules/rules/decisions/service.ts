@@ -5,6 +5,7 @@ import type { Review } from '../../../../src/contract/moderation/reviews.js';
 import type { RuleDecision, RuleReplay, SanctionChain } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import type { RuleVersion } from '../../../../src/contract/rules/rules.js';
+import type { RowPage } from '../../../platform/database/row-page.js';
 import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { SanctionService } from '../../moderation/sanctions/service.js';
 import type { SpokenEvidence } from '../../sessions/evidence.js';
@@ -45,10 +46,10 @@ export class RuleDecisions {
     private readonly needs: DecisionNeeds,
   ) {}
 
-  async list(projectId: string, query: DecisionFilter & { limit: number; offset: number }) {
-    const { limit, offset, ...filter } = query;
+  async list(projectId: string, query: DecisionFilter & RowPage) {
+    const { limit, offset, after, ...filter } = query;
     const [rows, total] = await Promise.all([
-      this.decisions.list(projectId, filter, { take: limit, skip: offset }),
+      this.decisions.list(projectId, filter, { limit, offset, after }),
       this.decisions.count(projectId, filter),
     ]);
     return { decisions: rows.map(toDecision), total, limit, offset };

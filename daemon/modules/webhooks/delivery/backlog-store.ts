@@ -1,7 +1,8 @@
 /** Ranges of the log that subscriptions still have to be sent. */
-import { uuidv7 } from 'uuidv7';
+
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { AppendedRange } from '../../../platform/events/logged.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 
 /** Tenants whose turn one look at the table finds. */
 const tenantsAtOnce = 100;

@@ -2,11 +2,12 @@
  * Stores the results of attempts, many in one transaction: attempt, state, health of the receiver and the events about
  * them.
  */
-import { uuidv7 } from 'uuidv7';
+
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { setAsideReason } from '../../../platform/set-aside.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { WebhookEventRow } from '../delivery-rows.js';

@@ -13,7 +13,7 @@ import { judgePart } from '../bodies/judge-body.js';
 import type { ProjectGrant } from '../caller.js';
 import { drained } from '../drained.js';
 import { totalHeader } from '../total.js';
-import { Pages, type Paging, type Query } from './pages.js';
+import { type NextPage, Pages, type Paging, type Query } from './pages.js';
 
 const partBytes = 64 * 1024;
 const mebibyte = 1024 * 1024;
@@ -69,24 +69,25 @@ export class Answers {
   }
 
   /**
-   * Reads a page up to its limit of rows or bytes. Where it ends by bytes, the header Link says where the list goes on (RFC
-   * 8288), as does `next` where the answer is an object.
+   * Reads a page up to its limit of rows or bytes. The header Link says where the list goes on (RFC 8288), as does
+   * `nextAfter` where the answer is an object.
    */
   async page(
     { place, route, project, tenantId, request, head }: ListRequest,
     query: unknown,
     readPart: (query: unknown) => Promise<unknown>,
   ): Promise<unknown> {
-    const list = `${route.operationId} ${project?.projectId ?? tenantId}`;
     const owner = tenantId ?? '';
+    const name = `${route.operationId} ${project?.projectId ?? tenantId}`;
+    const list = { name, tenantId: owner, cursor: route.cursor ?? ['id'] };
     const { result, next, total } =
       typeof place === 'object'
         ? await this.pages.cut(owner, place, () => readPart(query))
         : place === 'rest'
-          ? await this.pages.rest(owner, offsetIn(request.query), () => readPart(query))
-          : await this.pages.read(place, list, owner, query as Query, readPart);
+          ? await this.pages.rest(list, restIn(request.query), () => readPart(query))
+          : await this.pages.read(place, list, query as Query, readPart);
     if (total !== undefined && !head.hasHeader(totalHeader)) head.setHeader(totalHeader, String(total));
-    if (next !== null) head.setHeader('Link', `<${placedAt(request.url, next.place, String(next.value))}>; rel="next"`);
+    if (next !== null) head.setHeader('Link', `<${placedAt(request.url, next)}>; rel="next"`);
     return result;
   }
 
@@ -109,12 +110,17 @@ export class Answers {
 }
 
 /** Throws validation_failed. */
-const offsetIn = (query: unknown): number => (judgePart(RestQuery, 'query', query) as z.infer<typeof RestQuery>).offset;
+const restIn = (query: unknown) => judgePart(RestQuery, 'query', query) as z.output<typeof RestQuery>;
 
-function placedAt(url: string, place: string, value: string): string {
+/** Whoever goes on by offset does so on; everybody else goes on by cursor. */
+function placedAt(url: string, { after, offset }: NextPage): string {
   const [path = '', search = ''] = url.split('?', 2);
   const query = new URLSearchParams(search);
-  query.set(place, value);
+  if (query.has('offset') && !query.has('after') && offset !== null) query.set('offset', String(offset));
+  else {
+    query.delete('offset');
+    query.set('after', after);
+  }
   return `${path}?${query}`;
 }
 

@@ -4,9 +4,11 @@
  */
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { RestQuery } from '../../../../src/contract/common.js';
 import { isWholeList, type Route } from '../../../../src/contract/route.js';
 import { atMost } from '../../collections/at-most.js';
 import { bytesOf, WithinBytes } from '../../collections/within-bytes.js';
+import { countThrough, cursorOf } from '../../database/row-page.js';
 import { FairTurns } from '../../limits/fair-turns.js';
 
 /** Rows that are read first where nothing is known about their size; and at once where they are small. */
@@ -18,17 +20,32 @@ const rememberedMax = 10_000;
 const rememberedMs = 10 * 60_000;
 
 /**
- * By what a list goes on: a number of rows to pass over, or the id of the row before. `rest`: by a number of rows, too, of
- * a list that its handler reads as a whole. An array: no list, but an object with these parts, which end where the answer does.
+ * By what a list goes on: the row before (`after`), or also a number of rows to pass over (`offset`). `rest`: by both, in a
+ * list that its handler reads as a whole. An array: no list, but an object with these parts, which end where the answer does.
  */
 export type Paging = 'offset' | 'after' | 'rest' | readonly string[];
 export type Query = Readonly<Record<string, unknown>>;
 type ReadPart = (query: Query) => Promise<unknown>;
 
+export interface NextPage {
+  readonly after: string;
+  /** null: the list does not go on by it. */
+  readonly offset: number | null;
+}
+
+/** A list, and whose turn it is. */
+interface PagedList {
+  /** Names the route and the project. */
+  readonly name: string;
+  readonly tenantId: string;
+  /** Fields of a row by which the list goes on. */
+  readonly cursor: readonly string[];
+}
+
 interface AnswerPage {
   readonly result: unknown;
-  /** Start of the next page, if this one has fewer rows than asked for. */
-  readonly next: { readonly place: 'offset' | 'after'; readonly value: string | number } | null;
+  /** Start of the next page; null: these are the last rows. */
+  readonly next: NextPage | null;
   /** Number of rows of the whole list, where it is known. */
   readonly total?: number;
 }
@@ -70,17 +87,23 @@ export class Pages {
    * Returns the rows of a list after the first `offset`, as many as fit. Each tenant reads one list after the other, so few
    * whole ones are in memory.
    */
-  async rest(tenantId: string, offset: number, readAll: () => Promise<unknown>): Promise<AnswerPage> {
+  async rest(
+    { tenantId, cursor }: PagedList,
+    { offset, after }: z.output<typeof RestQuery>,
+    readAll: () => Promise<unknown>,
+  ): Promise<AnswerPage> {
     const all = await this.turns.run(tenantId, readAll);
     if (!Array.isArray(all)) return { result: all, next: null };
     const space = new WithinBytes();
     const rows: unknown[] = [];
-    for (const row of all.slice(offset)) {
+    const from = offset + (after === undefined ? 0 : countThrough(all, after, cursor));
+    for (const row of all.slice(from)) {
       if (!space.reserve(bytesOf(row))) break;
       rows.push(row);
     }
-    const end = offset + rows.length;
-    return { result: rows, next: end < all.length ? { place: 'offset', value: end } : null, total: all.length };
+    const end = from + rows.length;
+    const next = end < all.length ? { after: cursorOf(rows.at(-1), cursor), offset: end } : null;
+    return { result: rows, next, total: all.length };
   }
 
   /**
@@ -102,11 +125,9 @@ export class Pages {
     return { result: cut.length === 0 ? whole : { ...whole, ...shortened, cut }, next: null };
   }
 
-  /** @param list names the route and the project */
   async read(
     place: 'offset' | 'after',
-    list: string,
-    tenantId: string,
+    { name: list, tenantId, cursor }: PagedList,
     query: Query,
     readPart: ReadPart,
   ): Promise<AnswerPage> {
@@ -127,11 +148,16 @@ export class Pages {
       first ??= part;
       const fit = this.countFitting(list, found.rows, space);
       for (const row of found.rows.slice(0, fit)) rows.push(row);
-      const value = place === 'offset' ? Number(query.offset ?? 0) + rows.length : idOf(rows.at(-1));
-      const next = fit < found.rows.length ? { place, value } : null;
-      if (next !== null || found.rows.length < limit || rows.length >= most)
-        return { result: joined(first, found.field, rows, query, next), next };
-      at = { [place]: value };
+      const isCut = fit < found.rows.length;
+      const end = place === 'offset' && query.after === undefined ? Number(query.offset ?? 0) + rows.length : null;
+      const isLast = !isCut && (found.rows.length < limit || end === Reflect.get(Object(first), 'total'));
+      if (isLast || rows.length === 0) return { result: joined(first, found.field, rows, query, {}), next: null };
+      const after = cursorOf(rows.at(-1), cursor);
+      if (isCut || rows.length >= most) {
+        const next = { nextAfter: after, ...(isCut && end !== null ? { next: end } : {}) };
+        return { result: joined(first, found.field, rows, query, next), next: { after, offset: end } };
+      }
+      at = place === 'offset' ? { after, offset: 0 } : { after };
     }
   }
 
@@ -154,17 +180,15 @@ export class Pages {
   }
 }
 
-const idOf = (row: unknown): string => String(Reflect.get(Object(row), 'id'));
-
 function joined(
   first: unknown,
   field: string | null,
   rows: unknown[],
   query: Query,
-  next: AnswerPage['next'],
+  next: { readonly nextAfter?: string; readonly next?: number },
 ): unknown {
   if (field === null) return rows;
   const whole: Record<string, unknown> = { ...Object(first), [field]: rows };
   if ('limit' in whole) whole.limit = query.limit;
-  return next === null ? whole : { ...whole, next: next.value };
+  return { ...whole, ...next };
 }

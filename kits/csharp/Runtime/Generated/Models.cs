@@ -440,6 +440,8 @@ namespace Earshot
         public long Offset { get; set; }
         /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
         public long? Next { get; set; }
+        /// <summary>Present only if there may be more rows: pass this as `after` to continue.</summary>
+        public string NextAfter { get; set; }
         /// <summary>Gatherings of this page.</summary>
         public List<GatheringResponse> Gatherings { get; set; }
 
@@ -454,6 +456,7 @@ namespace Earshot
                 Limit = Fields.Long(fields, "limit"),
                 Offset = Fields.Long(fields, "offset"),
                 Next = Fields.LongOrNull(fields, "next"),
+                NextAfter = Fields.Text(fields, "nextAfter"),
                 Gatherings = Fields.Items(fields, "gatherings", Earshot.GatheringResponse.FromJson),
             };
         }
@@ -842,6 +845,8 @@ namespace Earshot
         public long Offset { get; set; }
         /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
         public long? Next { get; set; }
+        /// <summary>Present only if there may be more rows: pass this as `after` to continue.</summary>
+        public string NextAfter { get; set; }
         /// <summary>Periods, newest first.</summary>
         public List<LeaderboardPeriod> Periods { get; set; }
 
@@ -856,6 +861,7 @@ namespace Earshot
                 Limit = Fields.Long(fields, "limit"),
                 Offset = Fields.Long(fields, "offset"),
                 Next = Fields.LongOrNull(fields, "next"),
+                NextAfter = Fields.Text(fields, "nextAfter"),
                 Periods = Fields.Items(fields, "periods", Earshot.LeaderboardPeriod.FromJson),
             };
         }
@@ -1043,6 +1049,8 @@ namespace Earshot
         public long Offset { get; set; }
         /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
         public long? Next { get; set; }
+        /// <summary>Present only if there may be more rows: pass this as `after` to continue.</summary>
+        public string NextAfter { get; set; }
         /// <summary>Blocks of this page.</summary>
         public List<OwnBlock> Blocks { get; set; }
 
@@ -1057,6 +1065,7 @@ namespace Earshot
                 Limit = Fields.Long(fields, "limit"),
                 Offset = Fields.Long(fields, "offset"),
                 Next = Fields.LongOrNull(fields, "next"),
+                NextAfter = Fields.Text(fields, "nextAfter"),
                 Blocks = Fields.Items(fields, "blocks", Earshot.OwnBlock.FromJson),
             };
         }
@@ -1670,6 +1679,8 @@ namespace Earshot
         public long Offset { get; set; }
         /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
         public long? Next { get; set; }
+        /// <summary>Present only if there may be more rows: pass this as `after` to continue.</summary>
+        public string NextAfter { get; set; }
         /// <summary>Reports of this page.</summary>
         public List<ReportReceipt> Reports { get; set; }
 
@@ -1684,6 +1695,7 @@ namespace Earshot
                 Limit = Fields.Long(fields, "limit"),
                 Offset = Fields.Long(fields, "offset"),
                 Next = Fields.LongOrNull(fields, "next"),
+                NextAfter = Fields.Text(fields, "nextAfter"),
                 Reports = Fields.Items(fields, "reports", Earshot.ReportReceipt.FromJson),
             };
         }

@@ -47,11 +47,13 @@ func report_as_player(body: Dictionary):
 ## List your own reports with what came of them, newest first.
 ## limit: Rows, up to 200.
 ## offset: Rows to skip.
-func list_own_reports(limit = null, offset = null):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func list_own_reports(limit = null, offset = null, after = null):
 	return _call(
 		"GET",
 		"/api/v1/reports",
-		{"limit": limit, "offset": offset})
+		{"limit": limit, "offset": offset, "after": after})
 
 
 ## Show one of your own reports with what came of it.
@@ -78,11 +80,13 @@ func block_as_player(body: Dictionary):
 ## List whom you block, newest first.
 ## limit: Rows, up to 200.
 ## offset: Rows to skip.
-func list_own_blocks(limit = null, offset = null):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func list_own_blocks(limit = null, offset = null, after = null):
 	return _call(
 		"GET",
 		"/api/v1/blocks",
-		{"limit": limit, "offset": offset})
+		{"limit": limit, "offset": offset, "after": after})
 
 
 ## End a block: you hear the person again.
@@ -143,13 +147,20 @@ func send_events(body: Dictionary):
 
 
 ## List the challenges that the player has not finished, by category.
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
 ## include_categories: Ids or slugs, comma-separated; empty: all.
 ## exclude_categories: Ids or slugs, comma-separated.
-func get_personal_challenges(include_categories = null, exclude_categories = null):
+func get_personal_challenges(after = null, include_categories = null, exclude_categories = null):
 	return _call(
 		"GET",
 		"/api/v1/challenges/personal/get/" + _segment(project_id),
-		{"language": language, "include_categories": include_categories, "exclude_categories": exclude_categories},
+		{
+			"after": after,
+			"language": language,
+			"include_categories": include_categories,
+			"exclude_categories": exclude_categories,
+		},
 		null,
 		[],
 		false,
@@ -157,13 +168,20 @@ func get_personal_challenges(include_categories = null, exclude_categories = nul
 
 
 ## List every challenge, completed ones included, by category.
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
 ## include_categories: Ids or slugs, comma-separated; empty: all.
 ## exclude_categories: Ids or slugs, comma-separated.
-func get_all_personal_challenges(include_categories = null, exclude_categories = null):
+func get_all_personal_challenges(after = null, include_categories = null, exclude_categories = null):
 	return _call(
 		"GET",
 		"/api/v1/challenges/personal/all/" + _segment(project_id),
-		{"language": language, "include_categories": include_categories, "exclude_categories": exclude_categories},
+		{
+			"after": after,
+			"language": language,
+			"include_categories": include_categories,
+			"exclude_categories": exclude_categories,
+		},
 		null,
 		[],
 		false,
@@ -171,11 +189,13 @@ func get_all_personal_challenges(include_categories = null, exclude_categories =
 
 
 ## List the challenges that are counting now, by category.
-func get_active_personal_challenges():
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_active_personal_challenges(after = null):
 	return _call(
 		"GET",
 		"/api/v1/challenges/personal/get-in-progress-challenges/" + _segment(project_id),
-		{"language": language},
+		{"after": after, "language": language},
 		null,
 		[],
 		false,
@@ -241,11 +261,13 @@ func claim_personal_challenge_reward(challenge_id):
 
 
 ## List the battle passes of the app, by priority.
-func get_battle_passes():
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_battle_passes(after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-passes/" + _segment(project_id),
-		{"language": language},
+		{"after": after, "language": language},
 		null,
 		[],
 		false,
@@ -253,11 +275,13 @@ func get_battle_passes():
 
 
 ## List the battle passes that are running now.
-func get_active_battle_passes():
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_active_battle_passes(after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-passes/" + _segment(project_id) + "/active",
-		{"language": language},
+		{"after": after, "language": language},
 		null,
 		[],
 		false,
@@ -265,11 +289,13 @@ func get_active_battle_passes():
 
 
 ## List the battle passes that the player has unlocked.
-func get_unlocked_battle_passes():
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_unlocked_battle_passes(after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-passes/" + _segment(project_id) + "/unlocked",
-		{"language": language},
+		{"after": after, "language": language},
 		null,
 		[],
 		false,
@@ -300,11 +326,13 @@ func unlock_battle_pass(battle_pass_id, body := {}):
 
 
 ## List the levels of every battle pass, with the player's progress.
-func get_all_battle_pass_levels():
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_all_battle_pass_levels(after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-pass-levels/" + _segment(project_id),
-		{"language": language},
+		{"after": after, "language": language},
 		null,
 		[],
 		false,
@@ -312,11 +340,13 @@ func get_all_battle_pass_levels():
 
 
 ## List the levels of a battle pass, with the player's progress.
-func get_battle_pass_levels(battle_pass_id):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_battle_pass_levels(battle_pass_id, after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-pass-levels/" + _segment(project_id) + "/" + _segment(battle_pass_id),
-		{"language": language},
+		{"after": after, "language": language},
 		null,
 		[],
 		false,
@@ -354,13 +384,20 @@ func get_user_battle_pass_notification_topic(battle_pass_id):
 
 
 ## List the leaderboards, each with its first members.
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
 ## current_page: Page, from 1.
 ## page_size: Elements per page.
-func get_leaderboards(current_page = null, page_size = null):
+func get_leaderboards(after = null, current_page = null, page_size = null):
 	return _call(
 		"GET",
 		"/api/v1/leaderboards",
-		{"language": language, "currentPage": current_page, "pageSize": page_size},
+		{
+			"after": after,
+			"language": language,
+			"currentPage": current_page,
+			"pageSize": page_size,
+		},
 		null,
 		[],
 		false,
@@ -386,19 +423,23 @@ func get_leaderboard(leaderboard_id, current_page = null, page_size = null, peri
 ## List the periods of a leaderboard, newest first; the first one says when the board is reset.
 ## limit: Rows, up to 200.
 ## offset: Rows to skip.
-func get_leaderboard_periods(leaderboard_id, limit = null, offset = null):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_leaderboard_periods(leaderboard_id, limit = null, offset = null, after = null):
 	return _call(
 		"GET",
 		"/api/v1/leaderboards/" + _segment(leaderboard_id) + "/periods",
-		{"limit": limit, "offset": offset})
+		{"limit": limit, "offset": offset, "after": after})
 
 
 ## Show the rank of a user or a team on every leaderboard.
-func get_leaderboard_rankings(member_type, member_id):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_leaderboard_rankings(member_type, member_id, after = null):
 	return _call(
 		"GET",
 		"/api/v1/leaderboards-members/" + _segment(member_type) + "/" + _segment(member_id),
-		{"language": language},
+		{"after": after, "language": language},
 		null,
 		[],
 		false,

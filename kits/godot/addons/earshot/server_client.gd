@@ -47,11 +47,13 @@ func import_game_events(body: Dictionary):
 
 
 ## List the predefined events and their properties.
-func get_available_events():
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_available_events(after = null):
 	return _call(
 		"GET",
 		"/api/v1/public/documentation",
-		{},
+		{"after": after},
 		null,
 		[],
 		false,
@@ -86,12 +88,24 @@ func get_participant(id):
 ## List the sanctions in force against a user now.
 ## limit: Rows; default: as many as fit in 2 MiB.
 ## offset: Rows to skip.
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
 ## type: Type.
-func list_active_user_sanctions(external_user_id, limit = null, offset = null, type = null):
+func list_active_user_sanctions(
+		external_user_id,
+		limit = null,
+		offset = null,
+		after = null,
+		type = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/sanctions/user/" + _segment(external_user_id) + "/active",
-		{"limit": limit, "offset": offset, "type": type})
+		{
+			"limit": limit,
+			"offset": offset,
+			"after": after,
+			"type": type,
+		})
 
 
 ## Create a room token, with the token provider of the project.
@@ -149,6 +163,8 @@ func create_gathering(body: Dictionary):
 ## List or search gatherings, newest first.
 ## limit: Rows, up to 200.
 ## offset: Rows to skip.
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
 ## type: Type.
 ## status: pending, active, created, started, ended, cancelled, expired; case is ignored.
 ## listed: Only listed gatherings, or only unlisted ones.
@@ -159,6 +175,7 @@ func create_gathering(body: Dictionary):
 func list_gatherings(
 		limit = null,
 		offset = null,
+		after = null,
 		type = null,
 		status = null,
 		listed = null,
@@ -172,6 +189,7 @@ func list_gatherings(
 		{
 			"limit": limit,
 			"offset": offset,
+			"after": after,
 			"type": type,
 			"status": status,
 			"listed": listed,
@@ -293,12 +311,14 @@ func add_gathering_member(id, body: Dictionary):
 
 
 ## List the members, longest-standing first, and the people invited.
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
 ## status: Only members with this status; those who left are shown by `left` alone.
-func list_gathering_members(id, status = null):
+func list_gathering_members(id, after = null, status = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/gatherings/" + _segment(id) + "/members",
-		{"status": status},
+		{"after": after, "status": status},
 		null,
 		[],
 		false,
@@ -357,12 +377,14 @@ func send_gathering_invitations(id, body: Dictionary):
 
 
 ## List the invitations to a gathering, newest first.
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
 ## status: Only these.
-func list_gathering_invitations(id, status = null):
+func list_gathering_invitations(id, after = null, status = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/gatherings/" + _segment(id) + "/invitations",
-		{"status": status},
+		{"after": after, "status": status},
 		null,
 		[],
 		false,
@@ -370,11 +392,13 @@ func list_gathering_invitations(id, status = null):
 
 
 ## List the open invitations of a participant, newest first.
-func list_pending_invitations(participant_id):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func list_pending_invitations(participant_id, after = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/gatherings/invitations/pending",
-		{"participantId": participant_id},
+		{"after": after, "participantId": participant_id},
 		null,
 		[],
 		false,

@@ -9,6 +9,7 @@ import { RoomScope, roomEventTypes } from '../../events/room-scope.js';
 import type { KnownNames } from '../../names/known-names.js';
 import { sessionOfRoom } from '../../names/rooms.js';
 import { passes, poll, type Trouble } from '../../terminal/live/poll.js';
+import { daemonNow } from '../../typed/daemon-clock.js';
 
 const everyMs = 1_000;
 /** Length of the transcript shown at the beginning. */
@@ -49,7 +50,7 @@ export async function followRoom(
 
   async function followEvents(): Promise<void> {
     const scope = new RoomScope(client, projectId, roomId);
-    const since = new Date(Date.now() - backMs).toISOString();
+    const since = new Date(daemonNow().getTime() - backMs).toISOString();
     const stream = new EventStream(client, { projectId, types: roomEventTypes, since, partials: true });
     until.addEventListener('abort', () => stream.close());
     let isFresh = false;
