@@ -34,7 +34,7 @@ export default class GatheringsCreate extends GatheringCommand {
     if (flags.stdin && (args.name ?? flags.name) !== undefined)
       throw new UsageError('Write a name, or --stdin to read requests.');
     if (flags.stdin) {
-      const made: Gathering[] = await this.forEach('-', (line) => create(requestOf(line)));
+      const made: Gathering[] = await this.forEach(['-'], (line) => create(requestOf(line)));
       this.list(made, made, gatheringColumns);
       return;
     }

@@ -1,6 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { imposedView } from '../../src/cli/moderation/sanction-rows.js';
 import { termEnd } from '../../src/cli/moderation/term.js';
+import { namesOther } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { newPersonFlag } from '../../src/cli/typed/new-name.js';
 import { CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -10,7 +11,7 @@ const fields = flagsFor(CreateSanctionRequest);
 export default class SanctionsIssue extends ProjectCommand {
   static override summary = sanctionRoutes.create.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> --type mute --external-user-id u_42 --duration 10m'];
-  static override flags = { ...fields, user: { ...fields.user, names: 'person' }, new: newPersonFlag };
+  static override flags = { ...fields, user: namesOther(fields.user, 'person'), new: newPersonFlag };
 
   async run(): Promise<void> {
     const { flags } = await this.input(SanctionsIssue);

@@ -28,6 +28,7 @@ const { commands } = z
             multiple: z.boolean().optional(),
             delimiter: z.string().optional(),
             options: z.array(z.string()).optional(),
+            description: z.string().optional(),
           }),
         ),
         args: z.record(z.string(), z.object({ options: z.array(z.string()).optional() })),
@@ -238,5 +239,19 @@ describe('a command that there is not', () => {
     const { code, stderr, stdout } = await cli.run(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(said);
+  });
+});
+
+describe('a flag that several commands share', () => {
+  const topics = new Set(Object.keys(commands).flatMap((id) => id.split(':').slice(0, -1)));
+  const texts = Object.entries(commands).flatMap(([id, { flags }]) =>
+    Object.entries(flags).flatMap(([flag, { description = '' }]) => {
+      const [, noun = ''] = /^Only (?:of |these )?([a-z]+)\b/.exec(description) ?? [];
+      return topics.has(noun) ? [{ id, flag, noun, description }] : [];
+    }),
+  );
+
+  it.each(texts)('$id --$flag says "$description"', ({ id, noun }) => {
+    expect(id).toContain(noun);
   });
 });

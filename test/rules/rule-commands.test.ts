@@ -208,6 +208,16 @@ describe('rules test', () => {
     expect(failed.stdout).toContain('1 confirmed, 1 refuted, 1 missed, 1 undecided');
   });
 
+  it('says why nothing matched', async () => {
+    const sessionId = await scene.session();
+    await scene.say(sessionId, 'n1', 'nothing special');
+    const line = ['rules', 'test', '-f', file('unmatched', 'axolotl'), '--against'];
+    expect((await cli.run([...line, 'sessions:1h'])).stdout).toMatch(
+      /0 matches\n(None of the lines had an annotation|\d+ of the lines had annotations, and none met)/,
+    );
+    expect((await cli.run([...line, 'sessions:0s'])).stdout).toContain('Nothing was said in this time');
+  });
+
   it('does not tell API keys what they may not read', async () => {
     const sessionId = await scene.session();
     const { id } = await scene.say(sessionId, 'r1', 'a secret');

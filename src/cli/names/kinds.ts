@@ -76,6 +76,12 @@ export const nameFlag = (kind: Kind, description: string = meanings[kind]): Name
 export const requiredNameFlag = (kind: Kind, description: string): Interfaces.OptionFlag<string> =>
   Object.assign(Flags.string({ required: true, description }), { names: kind });
 
+/** The flag of a field, naming one of another kind than the field usually does. */
+export const namesOther = (flag: Interfaces.OptionFlag<string | undefined>, kind: Kind): NameFlag => ({
+  ...flag,
+  names: kind,
+});
+
 /** Fields of the contract that hold an id: their flags take names too. */
 export const kindOfField: Readonly<Record<string, Kind>> = {
   projectId: 'project',

@@ -108,9 +108,19 @@ const scenes: Readonly<Record<Cause, () => Promise<void>>> = {
     await told('no_speech', 'listening');
   },
   async idle_timeout() {
-    const { told, bot } = await scene(1);
+    const { client, path, told, bot, enter } = await scene(1);
     await told('idle_timeout', 'stopped');
     expect((await bot()).cause).toBe('idle_timeout');
+    // It comes back with its people.
+    await enter('ann');
+    await eventually(
+      async () =>
+        expect(await client.call(sessionRoutes.get, path)).toMatchObject({
+          status: 'active',
+          bot: { state: 'listening' },
+        }),
+      patienceMs,
+    );
   },
   async stopped_by_user() {
     const { client, path, told } = await scene();
