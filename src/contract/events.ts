@@ -20,6 +20,7 @@ import { AnnouncedSanction } from './moderation/sanction-record.js';
 import { AnnouncedBlock } from './people/blocks.js';
 import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
+import { AnnouncedNotice } from './people/person-notices.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
 import { AnnouncedCase } from './reports/cases.js';
 import { Misuse } from './reports/misuse.js';
@@ -87,6 +88,7 @@ export const eventData = {
   'participant.updated': Participant,
   'participant.deleted': Deletion,
   'participant.moved': MovedParticipant,
+  'participant.notified': AnnouncedNotice,
   'participant.joined': Presence,
   'participant.left': Presence,
   'block.created': AnnouncedBlock,

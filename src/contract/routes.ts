@@ -29,6 +29,7 @@ import { reviewRoutes } from './moderation/reviews.js';
 import { sanctionBatchRoutes } from './moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from './moderation/sanction-templates.js';
 import { sanctionRoutes } from './moderation/sanctions.js';
+import { shiftNoteRoutes } from './moderation/shift-notes.js';
 import { statementRoutes } from './moderation/statements.js';
 import { blockRoutes, playerBlockRoutes, roomBlockRoutes } from './people/blocks.js';
 import { participantRecordRoutes } from './people/participant-records.js';
@@ -36,6 +37,7 @@ import { participantRoutes } from './people/participants.js';
 import { personRoutes } from './people/person.js';
 import { personExportRoutes } from './people/person-export.js';
 import { personMoveRoutes } from './people/person-moves.js';
+import { personNoticeRoutes } from './people/person-notices.js';
 import { annotationRoutes } from './plugins/annotations.js';
 import { pluginInstanceRoutes, pluginRoutes } from './plugins/plugins.js';
 import { sessionActionRoutes } from './plugins/session-actions.js';
@@ -91,6 +93,7 @@ export const routes = {
   participantRecords: participantRecordRoutes,
   people: personRoutes,
   personMoves: personMoveRoutes,
+  personNotices: personNoticeRoutes,
   personExports: personExportRoutes,
   sanctions: sanctionRoutes,
   gatherings: gatheringRoutes,
@@ -99,6 +102,7 @@ export const routes = {
   sanctionBatches: sanctionBatchRoutes,
   sanctionTemplates: sanctionTemplateRoutes,
   statements: statementRoutes,
+  shiftNotes: shiftNoteRoutes,
   reviews: reviewRoutes,
   reports: reportRoutes,
   playerReports: playerReportRoutes,

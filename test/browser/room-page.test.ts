@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { personNoticeRoutes } from '../../src/contract/people/person-notices.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { roomAnnouncementRoutes } from '../../src/contract/rooms/room-announcements.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
@@ -119,6 +120,11 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
     }
     await ben.page.locator('#dismiss-announcement').click();
     await ben.page.locator('#announced').waitFor({ ...patience, state: 'hidden' });
+    const notice = { text: 'A message for Ben.', externalUserIds: ['ben'] };
+    await daemon.client.call(personNoticeRoutes.notify, { params: params(), body: notice });
+    await ben.page.getByText('Message to you: A message for Ben.').waitFor(patience);
+    expect(await ann.page.getByText(notice.text).count()).toBe(0);
+    await ben.page.locator('#dismiss-notice').click();
     await impose('warn', 'ben', 'mind your language');
     await ben.page.getByText(/A moderator has muted you until .*shouting over others/).waitFor();
     await ben.page.getByText('mind your language').waitFor();

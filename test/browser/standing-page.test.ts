@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { statementRoutes } from '../../src/contract/moderation/statements.js';
+import { personNoticeRoutes } from '../../src/contract/people/person-notices.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -86,5 +87,18 @@ describe.skipIf(chromiumPath === null)('GET /standing/{code} in a browser', { ti
     await page.goto(`${daemon.url}/standing/nothing`);
     await page.getByText('There is no such statement, or it was deleted.').waitFor();
     expect(await page.getByRole('button', { name: 'Send the appeal' }).isVisible()).toBe(false);
+  });
+
+  it('shows messages of the team to the person, as text', async () => {
+    const { page } = visitor;
+    const { url } = await sanction({ type: 'mute', duration: 600 });
+    await page.goto(url);
+    await page.getByText('You are muted').first().waitFor();
+    expect(await page.getByText('Messages to you').isVisible()).toBe(false);
+    const body = { text: 'We are <b>sorry</b>.', externalUserIds: ['u_page'] };
+    await daemon.client.call(personNoticeRoutes.notify, { params: params(), body });
+    await page.reload();
+    await page.getByText('We are <b>sorry</b>.').waitFor();
+    await expectFine(visitor);
   });
 });

@@ -77,6 +77,7 @@ export const samples: Readonly<Record<OwnEventType, object>> = {
   'gathering.invitation.declined': { ...invitation, status: 'declined' },
   'review.created': review,
   'review.updated': { ...review, status: 'decided', decision: 'overturned', decidedByUserId: 'm1' },
+  'participant.notified': { externalUserId: 'u3', id: 'n1', text: 'Your ban was a mistake and is lifted.' },
   'block.created': { externalUserId: 'u3' },
   'block.deleted': { externalUserId: 'u3' },
   'report.created': report,

@@ -127,7 +127,12 @@ describeDaemonsOnEachDatabase('what a sanctioned person is told', (start) => {
     const { id: shadow } = await sanction({ type: 'shadow_mute', duration: 60 });
     const { id: review } = await sanction({ type: 'human_review' });
     const own = await player();
-    expect(await own.call(statementRoutes.mine, {})).toEqual({ externalUserId: person, statements: [], misuse: [] });
+    expect(await own.call(statementRoutes.mine, {})).toEqual({
+      externalUserId: person,
+      statements: [],
+      misuse: [],
+      notices: [],
+    });
     for (const id of [shadow, review])
       await expect(statement(id)).rejects.toMatchObject({ status: 409, code: 'sanction_without_statement' });
     const body = { statement: 'Why?' };

@@ -54,6 +54,7 @@ class RoomPage {
     page.microphone.addEventListener('click', () => this.toggleMicrophone());
     page.volume.addEventListener('input', () => this.setVolume());
     page.dismissWarning.addEventListener('click', () => this.change((view) => ({ ...view, warning: null })));
+    page.dismissNotice.addEventListener('click', () => this.change((view) => ({ ...view, notice: null })));
     page.dismissAnnouncement.addEventListener('click', () => this.change((view) => ({ ...view, announcement: null })));
     addEventListener('pagehide', () => void this.call?.leave());
     addEventListener('hashchange', () => location.reload()); // another link to this room

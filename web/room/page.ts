@@ -7,7 +7,14 @@ import { PeopleList } from './people-list.js';
 import type { ReportPanel } from './report.js';
 import type { RoomScreen } from './room-state.js';
 import { Transcript } from './transcript.js';
-import { announcedNotice, limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
+import {
+  announcedNotice,
+  limitedNotice,
+  notifiedNotice,
+  silencedNotice,
+  transcribedNotice,
+  warningNotice,
+} from './words.js';
 
 export type RoomStage = keyof PageWords['stages'];
 
@@ -19,6 +26,7 @@ export class Page {
   readonly volume = byId('volume', HTMLInputElement);
   readonly leave = byId('leave', HTMLButtonElement);
   readonly dismissWarning = byId('dismiss-warning', HTMLButtonElement);
+  readonly dismissNotice = byId('dismiss-notice', HTMLButtonElement);
   readonly dismissAnnouncement = byId('dismiss-announcement', HTMLButtonElement);
   readonly people = new PeopleList(byId('people', HTMLUListElement));
   private readonly transcript = new Transcript(
@@ -59,6 +67,7 @@ export class Page {
     notice('limited', limitedNotice(view, new Date()));
     notice('warned', warningNotice(view));
     notice('announced', announcedNotice(view));
+    notice('notified', notifiedNotice(view));
     this.join.hidden = !you.publish;
     this.listen.hidden = !you.subscribe;
   }
@@ -84,7 +93,18 @@ export class Page {
 
   /** The last word; `again` offers to join from here. */
   showOut(title: string, message: string, again: boolean): void {
-    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'announced', 'hint', 'unreachable', 'acted', 'told'])
+    for (const id of [
+      'transcribed',
+      'muted',
+      'limited',
+      'warned',
+      'announced',
+      'notified',
+      'hint',
+      'unreachable',
+      'acted',
+      'told',
+    ])
       notice(id, null);
     byId('out-title', HTMLElement).textContent = title;
     byId('out-message', HTMLElement).textContent = message;

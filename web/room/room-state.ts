@@ -28,6 +28,8 @@ export interface RoomScreen {
   readonly blocked: readonly string[];
   readonly warning: { readonly reason: string | null } | null;
   /** The last one that nobody has put away. */
+  /** Message of the team to this person. */
+  readonly notice: { readonly text: string; readonly at: string } | null;
   readonly announcement: { readonly text: string; readonly at: string } | null;
   readonly transcript: readonly RoomMessage[];
   /** What people are saying at the moment, one line for each. */
@@ -55,6 +57,7 @@ export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScre
       blocked: [],
       warning: view?.warning ?? null,
       announcement: view?.announcement ?? null,
+      notice: view?.notice ?? null,
       transcript: view?.transcript ?? [],
       annotations: view?.annotations ?? [],
       speaking: [], // the ends of lines may have been missed
@@ -78,6 +81,8 @@ export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScre
       return { ...view, warning: { reason: event.reason } };
     case 'room.announced':
       return { ...view, announcement: { text: event.text, at: event.at } };
+    case 'room.notified':
+      return { ...view, notice: { text: event.text, at: event.at } };
     case 'message':
       return {
         ...view,

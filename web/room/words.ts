@@ -30,6 +30,10 @@ export function announcedNotice({ announcement }: RoomScreen): string | null {
   return announcement === null ? null : words.announced(clockTime(new Date(announcement.at)), announcement.text);
 }
 
+export function notifiedNotice({ notice }: RoomScreen): string | null {
+  return notice === null ? null : words.notified(clockTime(new Date(notice.at)), notice.text);
+}
+
 export function limitedNotice({ limited }: RoomScreen, now: Date): string | null {
   if (limited === null) return null;
   return sentence(words.limited(limited.secondsPerMinute, until(limited.until, now), because(limited.reason)));

@@ -3,6 +3,7 @@
  * the code is the right to read it.
  */
 import type { StatementOfReasons } from '../../src/contract/moderation/statements.js';
+import type { PersonNotice } from '../../src/contract/people/person-notices.js';
 import { chosenLanguage, languageNames, wordsIn } from '../../src/text/statements/languages.js';
 import { byId, make, within } from '../elements.js';
 
@@ -68,6 +69,7 @@ function show(statement: StatementOfReasons): void {
   say('appeal-title', texts.appeal);
   say('appeal-hint', texts.appealHint);
   say('print', texts.print);
+  say('notices-title', texts.notices);
   within(form, 'button', HTMLButtonElement).textContent = texts.send;
   within(document.body, 'label[for=language]', HTMLLabelElement).textContent = texts.language;
   languages.value = language;
@@ -75,6 +77,13 @@ function show(statement: StatementOfReasons): void {
   byId('tools', HTMLElement).hidden = false;
   form.hidden = appeal.state !== 'possible';
   countDown(statement);
+}
+
+function showNotices(notices: readonly PersonNotice[]): void {
+  byId('notice-texts', HTMLElement).replaceChildren(
+    ...notices.map(({ text, createdAt }) => make('p', { text: `${new Date(createdAt).toLocaleString()}: ${text}` })),
+  );
+  byId('notices', HTMLElement).hidden = notices.length === 0;
 }
 
 const refuse = (error: unknown): void =>
@@ -105,3 +114,6 @@ form.addEventListener('submit', (event) => {
     });
 });
 load('');
+fetch(`/api/standing/${code}/notices`, { cache: 'no-store' })
+  .then((response): Promise<PersonNotice[]> => (response.ok ? response.json() : Promise.resolve([])))
+  .then(showNotices, () => {});

@@ -88,6 +88,7 @@ export const de: PageWords = {
   until: (time) => `bis ${time}`,
   silenced: (until, because) => `Die Moderation hat dich ${until} stummgeschaltet; niemand hört dich.${because}`,
   warned: (because) => `Die Moderation verwarnt dich.${because}`,
+  notified: (time, text) => `${time} Nachricht an dich: ${text}`,
   announced: (time, text) => `${time} Durchsage: ${text}`,
   limited: (seconds, until, because) =>
     `Die Moderation begrenzt deine Redezeit ${until}: Andere hören dich ${seconds} Sekunden je Minute.${because}`,

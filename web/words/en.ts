@@ -89,6 +89,7 @@ export const en = {
   until: (time: string) => `until ${time}`,
   silenced: (until: string, because: string) => `A moderator has muted you ${until}; nobody hears you.${because}`,
   warned: (because: string) => `A moderator warns you.${because}`,
+  notified: (time: string, text: string) => `${time} Message to you: ${text}`,
   announced: (time: string, text: string) => `${time} Announcement: ${text}`,
   limited: (seconds: number, until: string, because: string) =>
     `A moderator limits your speech ${until}: others hear you for ${seconds} seconds per minute.${because}`,

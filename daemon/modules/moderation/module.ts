@@ -19,6 +19,8 @@ import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './s
 import type { SanctionService } from './sanctions/service.js';
 import type { SanctionTemplates } from './sanctions/templates.js';
 import { moderationServices } from './services.js';
+import { shiftNoteRouter } from './shift-notes.js';
+import { ShiftNoteStore } from './shift-notes-store.js';
 import { standingRouter } from './standing/routes.js';
 
 interface ModerationNeeds {
@@ -59,6 +61,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       records: moderation,
       enforcer,
       people: people.directory,
+      notices: people.notices,
       authors: { accounts: identity.directory, people: people.directory, rules: rules.store },
       sessions: directory,
       rules: rules.store,
@@ -81,6 +84,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       ...sanctionTemplateRouter(templates),
       ...reviewRouter(reviews),
       ...standingRouter(standing),
+      ...shiftNoteRouter(new ShiftNoteStore(database, now)),
     ],
     parts: [modulePart('expire-sanctions', expireSanctions(terms, jobs), { role: 'jobs' })],
     follows: [

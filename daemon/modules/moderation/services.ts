@@ -1,6 +1,7 @@
 /** Builds the services of moderation. */
 import type { Platform } from '../../platform/platform.js';
 import type { ParticipantDirectory } from '../people/directory.js';
+import type { NoticeStore } from '../people/notice-store.js';
 import type { CaseIntake } from '../reports/cases/intake.js';
 import type { MisuseNotices } from '../reports/reporters/misuse.js';
 import type { ReporterStore } from '../reports/reporters/reporter-store.js';
@@ -30,6 +31,7 @@ interface ModerationPorts {
   readonly records: ModerationRecords;
   readonly enforcer: RoomEnforcer;
   readonly people: PeopleLookup & Namesakes & Pick<ParticipantDirectory, 'lock'>;
+  readonly notices: Pick<NoticeStore, 'newest'>;
   readonly authors: AuthorNames;
   readonly sessions: KnownIds;
   readonly rules: KnownIds;
@@ -75,7 +77,7 @@ export function moderationServices(
     reviews,
     standing: new StandingService({
       ...{ sanctions: store, reviews, statements, codes, now },
-      ...{ unfounded: reviewStore, reporters, misuse, people },
+      ...{ unfounded: reviewStore, reporters, misuse, people, notices: ports.notices },
     }),
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),

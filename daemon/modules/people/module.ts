@@ -11,6 +11,7 @@ import { type HistorySource, ParticipantHistory } from './history.js';
 import { isHeld } from './holdings.js';
 import { loggedHistory } from './logged-history.js';
 import { PersonMoves } from './moves.js';
+import { PersonNotices } from './notices.js';
 import { PersonExport } from './person-export.js';
 import { PersonPage, type PersonSources } from './person-page.js';
 import { ownRecords } from './person-records-store.js';
@@ -19,6 +20,7 @@ import {
   participantRouter,
   personExportRouter,
   personMoveRouter,
+  personNoticeRouter,
   personRouter,
 } from './routes.js';
 import { ParticipantService } from './service.js';
@@ -86,6 +88,7 @@ export function peopleModule(
       ),
       ...personMoveRouter(moves),
       ...personExportRouter(exports),
+      ...personNoticeRouter(new PersonNotices(database, log, people.notices, directory, now)),
     ],
   };
 }

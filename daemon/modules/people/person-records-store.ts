@@ -31,4 +31,14 @@ export const ownRecords = ({ read: reader }: Pick<Database, 'read'>): PersonReco
       }),
     byId,
   ),
+  recordsOf(
+    'notice',
+    ({ projectId, externalUserId }, after, take) =>
+      reader.personNotice.findMany({
+        where: { projectId, externalUserId, id: { gt: after } },
+        orderBy: { id: 'asc' },
+        take,
+      }),
+    byId,
+  ),
 ];

@@ -3,6 +3,7 @@ import { ParticipantDirectory } from './directory.js';
 import { FormerIdStore } from './former-id-store.js';
 import { NoteStore } from './note-store.js';
 import { ParticipantNotes } from './notes.js';
+import { NoticeStore } from './notice-store.js';
 import { ParticipantStore } from './store.js';
 
 export function peopleRecords({ database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>) {
@@ -15,6 +16,7 @@ export function peopleRecords({ database, log, now }: Pick<Platform, 'database' 
     store,
     formerIds,
     noteStore,
+    notices: new NoticeStore(database),
     directory: new ParticipantDirectory(store, formerIds, log, now),
     notes: new ParticipantNotes(database, noteStore, store, now),
   };

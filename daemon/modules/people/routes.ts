@@ -3,12 +3,14 @@ import { participantRoutes } from '../../../src/contract/people/participants.js'
 import { personRoutes } from '../../../src/contract/people/person.js';
 import { personExportRoutes } from '../../../src/contract/people/person-export.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
+import { personNoticeRoutes } from '../../../src/contract/people/person-notices.js';
 import { atLeast } from '../../../src/contract/route.js';
 import { bind } from '../../platform/http/bind.js';
 import type { ParticipantErasure } from './erasure.js';
 import type { ParticipantHistory } from './history.js';
 import type { PersonMoves } from './moves.js';
 import type { ParticipantNotes } from './notes.js';
+import type { PersonNotices } from './notices.js';
 import type { PersonExport } from './person-export.js';
 import type { PersonPage } from './person-page.js';
 import type { ParticipantService } from './service.js';
@@ -53,4 +55,9 @@ export const personExportRouter = (exports: PersonExport) =>
   bind(personExportRoutes, {
     export: ({ project, caller, params, query }, { request, response }) =>
       exports.stream(project, caller, params.user, query, { response, isHead: request.method === 'HEAD' }),
+  });
+
+export const personNoticeRouter = (notices: PersonNotices) =>
+  bind(personNoticeRoutes, {
+    notify: ({ project, caller, body }) => notices.notify(project, caller.id, body),
   });

@@ -110,6 +110,8 @@ function ownGist(event: WholeEvent, names: Names): Gist {
         why: joined(`reported for ${category}`, outcome ?? status, roomId !== null && `in ${roomId}`, changed),
       };
     }
+    case 'participant.notified':
+      return { who: personOf(payload.data, names), why: `told: ${payload.data.text}` };
     case 'block.created':
     case 'block.deleted':
       return {

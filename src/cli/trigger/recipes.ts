@@ -13,6 +13,7 @@ import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { blockRoutes } from '../../contract/people/blocks.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personMoveRoutes } from '../../contract/people/person-moves.js';
+import { personNoticeRoutes } from '../../contract/people/person-notices.js';
 import { caseRoutes } from '../../contract/reports/cases.js';
 import { orderRoutes } from '../../contract/reports/orders.js';
 import { reporterRoutes } from '../../contract/reports/reporters.js';
@@ -203,6 +204,12 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     const id = await caseOfReport(scratch);
     await scratch.client.call(caseRoutes.claim, scratch.at(id));
     return id;
+  },
+  'participant.notified': async (scratch) => {
+    const { externalUserId } = await scratch.person();
+    const body = { text: scratch.name, externalUserIds: [externalUserId] };
+    await scratch.client.call(personNoticeRoutes.notify, { ...scratch.inProject, body });
+    return externalUserId;
   },
   'block.created': (scratch) => blocked(scratch),
   'block.deleted': async (scratch) => {

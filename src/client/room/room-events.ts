@@ -23,6 +23,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'room.blocks': true,
   'room.warned': true,
   'room.announced': true,
+  'room.notified': true,
   'room.removed': true,
   'room.closed': true,
   message: true,

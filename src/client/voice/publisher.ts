@@ -60,6 +60,7 @@ export class RoomPublisher {
           );
         else if (event.type === 'room.warned') report(`A moderator warns you${why}.`);
         else if (event.type === 'room.announced') report(`Announcement: ${event.text}`);
+        else if (event.type === 'room.notified') report(`Message to you: ${event.text}`);
       },
     });
     this.seat.ended.catch(() => {}).finally(() => events.close());

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { Id, ItemPath, PathPart, Timestamp } from '../common.js';
 import { Language } from '../language.js';
+import { PersonNotice } from '../people/person-notices.js';
 import { Misuse } from '../reports/misuse.js';
 import { defineRoute } from '../route.js';
 import { ReviewDecision } from './reviews.js';
@@ -62,6 +63,7 @@ export const Standing = z
       .array(Misuse)
       .max(2)
       .describe('Warnings and suspensions for reports or appeals that were manifestly unfounded'),
+    notices: z.array(PersonNotice).describe('Messages of the team to this person, newest first'),
   })
   .meta({ id: 'Standing' });
 export type Standing = z.infer<typeof Standing>;
@@ -137,6 +139,17 @@ export const statementRoutes = {
     query: LanguageQuery,
     headers: LanguageHeaders,
     success: { status: 200, body: StatementOfReasons },
+    errors: ['standing_code_invalid'],
+  }),
+  notices: defineRoute({
+    operationId: 'readStandingNotices',
+    summary: 'Show the messages of the team to the person whose code somebody has, newest first.',
+    group,
+    method: 'get',
+    path: '/api/standing/{code}/notices',
+    auth: [],
+    params: CodePath,
+    success: { status: 200, body: z.array(PersonNotice) },
     errors: ['standing_code_invalid'],
   }),
   appeal: defineRoute({

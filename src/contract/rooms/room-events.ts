@@ -119,6 +119,9 @@ export const RoomStreamEvent = z
       .object({ type: z.literal('room.announced'), id: z.string(), text: z.string(), at: Timestamp })
       .meta({ id: 'RoomAnnouncedEvent', description: 'Announcement of a moderator to everybody in the room' }),
     z
+      .object({ type: z.literal('room.notified'), id: z.string(), text: z.string(), at: Timestamp })
+      .meta({ id: 'RoomNotifiedEvent', description: 'Message of the team to you alone' }),
+    z
       .object({
         type: z.literal('room.removed'),
         reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost', 'flooding', 'closed']),

@@ -76,6 +76,7 @@ export const de: StatementWords = {
     send: 'Beschwerde absenden',
     sent: 'Deine Beschwerde ist angekommen. Öffne diese Seite wieder, um die Antwort zu lesen.',
     print: 'Drucken',
+    notices: 'Nachrichten an dich',
     language: 'Sprache',
     incomplete:
       'Diese Begründung gibt es nicht, oder sie wurde gelöscht. Öffne die Adresse genau so, wie du sie bekommen hast.',

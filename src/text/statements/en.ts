@@ -75,6 +75,7 @@ export const en: StatementWords = {
     send: 'Send the appeal',
     sent: 'Your appeal has arrived. Open this page again to read the answer.',
     print: 'Print',
+    notices: 'Messages to you',
     language: 'Language',
     incomplete: 'There is no such statement, or it was deleted. Open the address exactly as you got it.',
     unreachable: 'There is no answer. Try again in a moment.',

@@ -73,6 +73,7 @@ export const es: StatementWords = {
     send: 'Enviar la reclamación',
     sent: 'Tu reclamación ha llegado. Abre esta página de nuevo para leer la respuesta.',
     print: 'Imprimir',
+    notices: 'Mensajes para ti',
     language: 'Idioma',
     incomplete: 'Esta declaración no existe o se ha eliminado. Abre la dirección tal como la recibiste.',
     unreachable: 'No hay respuesta. Inténtalo de nuevo en un momento.',

@@ -75,6 +75,7 @@ export const fr: StatementWords = {
     send: 'Envoyer la réclamation',
     sent: 'Votre réclamation est arrivée. Ouvrez cette page de nouveau pour lire la réponse.',
     print: 'Imprimer',
+    notices: 'Messages pour vous',
     language: 'Langue',
     incomplete: "Cet exposé n'existe pas ou a été supprimé. Ouvrez l'adresse exactement telle que vous l'avez reçue.",
     unreachable: 'Pas de réponse. Réessayez dans un instant.',

@@ -63,6 +63,7 @@ export interface StatementWords {
     readonly send: string;
     readonly sent: string;
     readonly print: string;
+    readonly notices: string;
     readonly language: string;
     readonly incomplete: string;
     readonly unreachable: string;

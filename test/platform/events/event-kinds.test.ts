@@ -18,6 +18,7 @@ import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { blockRoutes } from '../../../src/contract/people/blocks.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
+import { personNoticeRoutes } from '../../../src/contract/people/person-notices.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
 import { caseRoutes } from '../../../src/contract/reports/cases.js';
 import { orderRoutes } from '../../../src/contract/reports/orders.js';
@@ -203,6 +204,8 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   'review.created': () => review(),
   'review.updated': async () =>
     call(reviewRoutes.update, { params: item((await review()).id), body: { note: 'Seen.' } }),
+  'participant.notified': () =>
+    call(personNoticeRoutes.notify, { params: params(), body: { text: 'Sorry.', externalUserIds: [randomUUID()] } }),
   'block.created': () => block(),
   'block.deleted': async () => {
     const { externalUserId: user, blockedUserId } = await block();

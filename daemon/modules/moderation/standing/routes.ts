@@ -20,5 +20,6 @@ export const standingRouter = (standing: StandingService) =>
     mine: (call) => standing.ofPlayer(call.caller.projectId, call.caller.externalUserId, wanted(call)),
     appealMine: (call) => standing.appealOfPlayer(call.caller, call.params.id, call.body.statement, wanted(call)),
     read: (call) => standing.byCode(call.params.code, wanted(call)),
+    notices: ({ params }) => standing.noticesByCode(params.code),
     appeal: (call) => standing.appealByCode(call.params.code, call.body.statement, wanted(call)),
   });

@@ -1,9 +1,11 @@
 /** How somebody stands in a project: statements about their sanctions, and appeals of their own. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { type Standing, type StatementOfReasons, standingMax } from '../../../../src/contract/moderation/statements.js';
+import type { PersonNotice } from '../../../../src/contract/people/person-notices.js';
 import type { Misuse } from '../../../../src/contract/reports/misuse.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
+import type { NoticeStore } from '../../people/notice-store.js';
 import type { MisuseNotices } from '../../reports/reporters/misuse.js';
 import type { ReporterStore } from '../../reports/reporters/reporter-store.js';
 import type { ReviewService } from '../reviews/service.js';
@@ -23,6 +25,7 @@ interface StandingNeeds {
   readonly reporters: Pick<ReporterStore, 'find'>;
   readonly misuse: Pick<MisuseNotices, 'told'>;
   readonly people: Pick<ParticipantDirectory, 'byExternalIds'>;
+  readonly notices: Pick<NoticeStore, 'newest'>;
   readonly now: Clock;
 }
 
@@ -48,7 +51,8 @@ export class StandingService {
     const current = told.filter(({ status, appeal }) => status === 'active' || appeal.state !== 'over');
     const ordered = current.sort((a, b) => (a.sanctionId < b.sanctionId ? 1 : -1));
     const misuse = await this.misuseOf(projectId, externalUserId, language);
-    return { externalUserId, statements: ordered.slice(0, standingMax), misuse };
+    const notices = await this.noticesOf(projectId, externalUserId);
+    return { externalUserId, statements: ordered.slice(0, standingMax), misuse, notices };
   }
 
   private async misuseOf(
@@ -84,6 +88,17 @@ export class StandingService {
     if (until !== null && until < this.needs.now()) throw new DomainError('standing_code_invalid');
     return statement;
   }
+
+  /** Throws standing_code_invalid. */
+  async noticesByCode(code: string): Promise<PersonNotice[]> {
+    const { projectId, externalUserId } = await this.rowOf(code);
+    return externalUserId === null ? [] : this.noticesOf(projectId, externalUserId);
+  }
+
+  private noticesOf = async (projectId: string, externalUserId: string): Promise<PersonNotice[]> =>
+    (await this.needs.notices.newest(projectId, externalUserId)).map(({ id, text, createdAt }) => ({
+      ...{ id, text, createdAt: createdAt.toISOString() },
+    }));
 
   /** Throws standing_code_invalid, sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended. */
   async appealByCode(code: string, statement: string, language?: WantedLanguage): Promise<StatementOfReasons> {

@@ -1,10 +1,11 @@
 /**
- * Forwards events of the log into the rooms: transcript lines, what plugins say about them, warnings, announcements. Lines of a
+ * Forwards events of the log into the rooms: transcript lines, what plugins say about them, warnings, announcements, messages to one. Lines of a
  * shadow-muted person are shown only to that person and to moderators.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
+import { AnnouncedNotice } from '../../../../src/contract/people/person-notices.js';
 import { MessageAnnotation } from '../../../../src/contract/plugins/annotations.js';
 import { AnnouncedText } from '../../../../src/contract/rooms/room-announcements.js';
 import { Message } from '../../../../src/contract/sessions/sessions.js';
@@ -18,7 +19,10 @@ const sessionsRemembered = 1_000;
 export class RoomEventForwarder {
   private readonly roomOfSession = new LRUCache<string, string>({ max: sessionsRemembered });
 
-  static readonly types = ['message.created', 'message.annotation.created', 'sanction.created', 'room.announced'];
+  static readonly types = [
+    ...(['message.created', 'message.annotation.created', 'sanction.created', 'room.announced'] as const),
+    'participant.notified',
+  ];
 
   constructor(
     private readonly streams: RoomStreams,
@@ -34,6 +38,7 @@ export class RoomEventForwarder {
         if (type === 'message.created') await this.message(projectId, event);
         else if (type === 'message.annotation.created') await this.annotation(projectId, event);
         else if (type === 'room.announced') this.announcement(projectId, event);
+        else if (type === 'participant.notified') this.notice(projectId, event);
         else this.sanction(projectId, event);
       } catch (error) {
         this.log.error({ err: error, eventId: id }, 'an event did not reach its room');
@@ -71,6 +76,13 @@ export class RoomEventForwarder {
     if (!announced.success) return;
     const { roomId, id, text, createdAt: at } = announced.data;
     this.streams.announce({ projectId, roomId }, { type: 'room.announced', id, text, at });
+  }
+
+  private notice(projectId: string, { payload }: DomainEvent): void {
+    const { success, data } = AnnouncedNotice.safeParse(payload.data);
+    if (!success) return; // erased in the meantime
+    const { id, text, createdAt: at, externalUserId } = data;
+    this.streams.notify(projectId, externalUserId, { type: 'room.notified', id, text, at });
   }
 
   private sanction(projectId: string, { payload }: DomainEvent): void {

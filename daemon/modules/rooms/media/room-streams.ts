@@ -180,6 +180,10 @@ export class RoomStreams {
       this.send(reader, { type: 'room.warned', reason: reason === '' ? null : reason });
   }
 
+  notify(projectId: string, externalUserId: string, notice: Extract<RoomStreamEvent, { type: 'room.notified' }>): void {
+    for (const reader of this.readersFor(projectId, externalUserId)) this.send(reader, notice);
+  }
+
   /** Sends to everybody who reads there. */
   announce(room: RoomAddress, announcement: Extract<RoomStreamEvent, { type: 'room.announced' }>): void {
     const text = frame(announcement);

@@ -112,6 +112,8 @@ function lineOf(happening: Happening, nameOf: (externalUserId: string) => string
       return `a moderator warns you${because(happening.reason)}`;
     case 'room.announced':
       return `announcement: ${happening.text}`;
+    case 'room.notified':
+      return `message to you: ${happening.text}`;
     case 'message':
       return happening.message.kind === 'system'
         ? null

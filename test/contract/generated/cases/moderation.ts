@@ -156,6 +156,9 @@ export const moderationCases: Cases = {
     },
   },
   listParticipantNotes: { works: person },
+  notifyPeople: { works: () => ({}) },
+  listShiftNotes: { works: () => ({}) },
+  createShiftNote: { works: () => ({}) },
   createParticipantNote: {
     works: person,
     refuses: {
@@ -314,6 +317,10 @@ export const moderationCases: Cases = {
     },
   },
   readStatement: {
+    works: async (world) => ({ params: { code: await codeOf(world, (await sanction(world)).id) } }),
+    refuses: { standing_code_invalid: () => ({ params: { code: 'x' } }) },
+  },
+  readStandingNotices: {
     works: async (world) => ({ params: { code: await codeOf(world, (await sanction(world)).id) } }),
     refuses: { standing_code_invalid: () => ({ params: { code: 'x' } }) },
   },
