@@ -13,6 +13,7 @@ import {
   PageQuery,
   ProjectPath,
   Timestamp,
+  TimestampInput,
 } from '../common.js';
 import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
@@ -120,6 +121,7 @@ export const reviewRoutes = {
       externalUserId: ExternalUserId.optional(),
       sanctionId: Id.optional().describe('Only of this sanction'),
       claimedByUserId: Id.optional().describe('Only reviews that this moderator has claimed or decided'),
+      decidedSince: TimestampInput.optional().describe('Only reviews that were decided at this time or later'),
       ...madeQuery('reviews opened'),
     }),
     success: { status: 200, body: ReviewListResponse },

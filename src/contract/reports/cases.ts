@@ -3,7 +3,17 @@
  * claimed for a time, and decided once.
  */
 import { z } from 'zod';
-import { cutParts, ExternalUserId, Id, ItemPath, ProjectPath, pageLimit, QueryFlag, Timestamp } from '../common.js';
+import {
+  cutParts,
+  ExternalUserId,
+  Id,
+  ItemPath,
+  ProjectPath,
+  pageLimit,
+  QueryFlag,
+  Timestamp,
+  TimestampInput,
+} from '../common.js';
 import { Review } from '../moderation/reviews.js';
 import { SanctionParameters } from '../moderation/sanction-parameters.js';
 import { SanctionName, SanctionType } from '../moderation/sanction-record.js';
@@ -115,6 +125,7 @@ const CaseListQuery = z.object({
   externalUserId: ExternalUserId.optional().describe('Only about this person'),
   claimedByUserId: Id.optional().describe('Only cases that this moderator has claimed'),
   escalatedTo: EscalationRole.optional().describe('Only cases that were escalated to this role'),
+  decidedSince: TimestampInput.optional().describe('Only cases that were decided at this time or later'),
   overdue: QueryFlag.optional().describe('Only cases that missed their service goal'),
 });
 export type CaseListQuery = z.output<typeof CaseListQuery>;

@@ -51,12 +51,14 @@ export interface ReviewFilter {
   readonly claimedByUserId?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  readonly decidedSince?: string | undefined;
 }
 
-const whereOf = (projectId: string, { since, until, ...fields }: ReviewFilter) => ({
+const whereOf = (projectId: string, { since, until, decidedSince, ...fields }: ReviewFilter) => ({
   projectId,
   ...fields,
   ...madeWithin({ since, until }),
+  ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
 });
 
 const reviewRows = bulkRows('Review');

@@ -126,6 +126,7 @@ export interface CaseFilter {
   readonly externalUserId?: string | undefined;
   readonly claimedByUserId?: string | undefined;
   readonly escalatedTo?: string | undefined;
+  readonly decidedSince?: string | undefined;
   readonly overdue?: boolean | undefined;
 }
 
@@ -227,7 +228,8 @@ export class CaseStore {
   }
 
   /** Highest rank first. */
-  list(projectId: string, { status, overdue, ...fields }: CaseFilter, now: Date, { people, after, take }: CasePart) {
+  list(projectId: string, filter: CaseFilter, now: Date, { people, after, take }: CasePart) {
+    const { status, overdue, decidedSince, ...fields } = filter;
     const isNobody =
       'notIn' in people
         ? [{ OR: [{ externalUserId: null }, { externalUserId: people }] }]
@@ -238,6 +240,7 @@ export class CaseStore {
       where: {
         projectId,
         ...fields,
+        ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
         ...(overdue === undefined ? {} : { missedAt: overdue ? { not: null } : null }),
         AND: [...inStatus(status, now), ...isNobody, ...behind],
       },
