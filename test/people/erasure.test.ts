@@ -18,6 +18,7 @@ import { blockRoutes } from '../../src/contract/people/blocks.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { PersonRecord, type PersonRecordKind, personExportRoutes } from '../../src/contract/people/person-export.js';
+import { personNoticeRoutes } from '../../src/contract/people/person-notices.js';
 import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -98,6 +99,8 @@ const leaveTraces = async () => {
 
   await summarised();
   await client.call(participantRecordRoutes.addNote, { params: item(id), body: { text: said } });
+  const notice = { text: said, externalUserIds: [externalUserId] };
+  await client.call(personNoticeRoutes.notify, { params: params(), body: notice });
   for (const [user, blockedUserId] of [
     [externalUserId, 'blocked'],
     ['blocker', externalUserId],
@@ -235,6 +238,7 @@ const exportedTables: Readonly<Record<PersonRecordKind, readonly string[]>> = {
   participant: ['Participant'],
   formerId: ['ParticipantFormerId'],
   note: ['ParticipantNote'],
+  notice: ['PersonNotice'],
   sanction: ['Sanction'],
   review: ['Review'],
   block: ['PlayerBlock'],
@@ -303,7 +307,16 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
       if (server === null) expect(inFiles()).toContain('earshot.db-wal');
       expect(Object.keys(await found(traces))).toEqual(
         expect.arrayContaining([
-          ...['Participant', 'ParticipantNote', 'Sanction', 'Review', 'Message', 'DomainEvent', 'WebhookPayload'],
+          ...[
+            'Participant',
+            'ParticipantNote',
+            'PersonNotice',
+            'Sanction',
+            'Review',
+            'Message',
+            'DomainEvent',
+            'WebhookPayload',
+          ],
           ...[
             'WebhookAttempt',
             'IdempotencyRecord',

@@ -11,6 +11,7 @@ const headings: Readonly<Record<PersonRecordKind, string>> = {
   participant: 'Profile',
   formerId: 'Ids before a move',
   note: 'Notes of moderators',
+  notice: 'Messages of the team to them',
   sanction: 'Sanctions',
   review: 'Reviews and appeals',
   block: 'Whom they block',

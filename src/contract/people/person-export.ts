@@ -10,6 +10,7 @@ export const personRecordScopes = {
   participant: 'participants:read',
   formerId: 'participants:read',
   note: 'participants:read',
+  notice: 'participants:read',
   sanction: 'sanctions:read',
   review: 'plugins:read',
   block: 'participants:read',
