@@ -1,5 +1,5 @@
 /** The last seconds of sound of a room: in memory until somebody reports, stored then, and gone when their time is over. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -17,9 +17,11 @@ import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { tone, toneWav } from '../support/tone.js';
+import { unzipped } from '../support/unzipped.js';
 
 const dayMs = 86_400_000;
 const patienceMs = 20_000;
@@ -118,6 +120,15 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     await speak();
     const { id, caseId } = await report('dora', 'brief');
     await eventually(async () => expect((await soundOf(id)).map((one) => one.externalUserId)).toEqual(['cleo']));
+    const cli = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
+    const archive = join(daemon.dataDir, 'incident.zip');
+    expect(await cli.run(['cases', 'export', caseId ?? '', '--out', archive])).toMatchObject({ code: 0 });
+    cli.dispose();
+    const exported = unzipped(readFileSync(archive));
+    rmSync(archive);
+    const sound = exported.get(`sound/${id}.wav`);
+    expect(shareOf(readWav(new Uint8Array(sound ?? [])), 440)).toBeGreaterThan(0.5);
+    expect(exported.get('incident.html')?.toString()).toContain(`<audio controls src="sound/${id}.wav">`);
     await hold(0);
     await eventually(() => expect(told.at(-1)).toBeUndefined(), patienceMs);
     await speak();

@@ -201,6 +201,7 @@ const ReportListQuery = PageQuery.extend({
   category: CategoryName.optional().describe('Only of this category'),
   externalUserId: ExternalUserId.optional().describe('Only reports about this person'),
   reporterUserId: ExternalUserId.optional().describe('Only reports by this person'),
+  caseId: Id.optional().describe('Only reports of this case'),
   ...madeQuery('reports made'),
 });
 export type ReportListQuery = z.output<typeof ReportListQuery>;

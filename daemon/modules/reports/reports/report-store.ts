@@ -116,7 +116,7 @@ export const toLine = ({
 
 type ReportFilter = Pick<
   ReportListQuery,
-  'status' | 'category' | 'externalUserId' | 'reporterUserId' | 'since' | 'until'
+  'status' | 'category' | 'externalUserId' | 'reporterUserId' | 'caseId' | 'since' | 'until'
 >;
 const whereOf = (projectId: string, { since, until, ...fields }: ReportFilter) => ({
   projectId,
