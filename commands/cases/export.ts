@@ -33,7 +33,8 @@ export default class CasesExport extends CaseCommand {
       ...sound.map(({ name, wav }) => ({ name, content: wav })),
     ];
     await writeOut(flags.out, zipOf(files, now), { isNew: true });
-    const missing = leftOut.length === 0 ? '' : ` Left out, because your credential does not open it: ${leftOut.join(', ')}.`;
+    const missing =
+      leftOut.length === 0 ? '' : ` Left out, because your credential does not open it: ${leftOut.join(', ')}.`;
     if (this.common.json === true) this.printJson({ file: flags.out, files: files.map(({ name }) => name), leftOut });
     else this.logToStderr(`${files.length} files in ${flags.out}; incident.html is the page to read.${missing}`);
   }

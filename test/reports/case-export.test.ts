@@ -65,7 +65,9 @@ describe('cases export', { timeout: 60_000 }, () => {
       'audit.json',
     ]);
     expect(json('case')).toMatchObject({ id: caseId, decision: 'sanction', sanctionId });
-    expect(json('reports')).toMatchObject([{ words: 'He said it.', transcript: [{}, { content: script, named: true }] }]);
+    expect(json('reports')).toMatchObject([
+      { words: 'He said it.', transcript: [{}, { content: script, named: true }] },
+    ]);
     expect(json('sanctions')).toMatchObject([{ id: sanctionId, type: 'mute', reason: 'threats' }]);
     expect(json('statements')).toMatchObject([{ sanctionId, appeal: { statement: 'It was my brother.' } }]);
     const actions = json('audit').map(({ action }: { action: string }) => action);
@@ -73,7 +75,14 @@ describe('cases export', { timeout: 60_000 }, () => {
 
     const page = files.get('incident.html')?.toString() ?? '';
     const escaped = '&lt;script&gt;alert(&quot;Jürgen&quot;)&lt;/script&gt;';
-    for (const words of ['Incident: case about bob', 'What is it?', escaped, 'He said it.', 'decideCase', administrator.email])
+    for (const words of [
+      'Incident: case about bob',
+      'What is it?',
+      escaped,
+      'He said it.',
+      'decideCase',
+      administrator.email,
+    ])
       expect(page).toContain(words);
     expect(page).toMatch(/\d{4}-\d\d-\d\dT[\d:.]+Z<\/td><td>bob/);
     expect(page).not.toContain('<script');

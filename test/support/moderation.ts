@@ -84,6 +84,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
         cases: { addReviews: async () => {}, reviewsDecided: async () => {}, proposerOf: async () => null },
         misuse: { announceAppeals: async () => {}, appealsSuspendedUntil: () => null, told: () => [] },
         reporters: { find: async () => unknownReporter },
+        notices: { newest: async () => [] },
         evidence: { messagesAround: async () => ({ messages: [], transcript: [] }), ...all },
       },
     );

@@ -44,18 +44,38 @@ export function zipOf(files: readonly ZippedFile[], at: Date): Buffer {
     const packed = deflateRawSync(bytes);
     const path = Buffer.from(name);
     const about = [
-      ...([[2, flags], [2, deflated], [2, time], [2, date]] as const),
-      ...([[4, crc32(bytes)], [4, packed.length], [4, bytes.length], [2, path.length], [2, 0]] as const),
+      ...([
+        [2, flags],
+        [2, deflated],
+        [2, time],
+        [2, date],
+      ] as const),
+      ...([
+        [4, crc32(bytes)],
+        [4, packed.length],
+        [4, bytes.length],
+        [2, path.length],
+        [2, 0],
+      ] as const),
     ] as const;
     const head = fields([4, localHeader], [2, version], ...about);
     local.push(head, path, packed);
     const made = (3 << 8) | version; // by Unix
-    const place = [[2, 0], [2, 0], [2, 0], [4, ownerOnly], [4, offset]] as const;
+    const place = [
+      [2, 0],
+      [2, 0],
+      [2, 0],
+      [4, ownerOnly],
+      [4, offset],
+    ] as const;
     central.push(fields([4, centralHeader], [2, made], [2, version], ...about, ...place), path);
     offset += head.length + path.length + packed.length;
   }
   const directory = Buffer.concat(central);
-  const count = [[2, files.length], [2, files.length]] as const;
+  const count = [
+    [2, files.length],
+    [2, files.length],
+  ] as const;
   const end = fields([4, endOfCentral], [2, 0], [2, 0], ...count, [4, directory.length], [4, offset], [2, 0]);
   return Buffer.concat([...local, directory, end]);
 }

@@ -49,15 +49,27 @@ export function incidentPage(incident: Incident, nameOf: NameOf, madeAt: string)
       isNamed: named,
     }));
     return `<h3>${text(category)}, ${text(createdAt)}</h3>
-${facts([['By', reporterUserId ?? noticeFrom ?? 'the team'], ['Room', roomId], ['In their words', words], ['Report', id]])}
+${facts([
+  ['By', reporterUserId ?? noticeFrom ?? 'the team'],
+  ['Room', roomId],
+  ['In their words', words],
+  ['Report', id],
+])}
 ${table(['Said at', 'Who', 'What was said'], lines)}
 ${cut === undefined ? '' : '<p>The transcript is longer than an answer; the rest is in the transcript of the session.</p>'}
 ${file === undefined ? '' : `<p>Sound: <a href="${text(file)}">${text(file)}</a></p><audio controls src="${text(file)}"></audio>`}`;
   });
   const told = statements.map(
     ({ sanctionId, title, text: words, appeal }) => `<h3>${text(title)}</h3>
-${words.split('\n').map((line) => `<p>${text(line)}</p>`).join('\n')}
-${facts([['Sanction', sanctionId], ['Appeal', appeal.statement], ['Answer to it', appeal.answer]])}`,
+${words
+  .split('\n')
+  .map((line) => `<p>${text(line)}</p>`)
+  .join('\n')}
+${facts([
+  ['Sanction', sanctionId],
+  ['Appeal', appeal.statement],
+  ['Answer to it', appeal.answer],
+])}`,
   );
   const title = `Incident: case about ${about}`;
   return `<!doctype html>
@@ -88,7 +100,15 @@ ${reported.length === 0 ? '<p>None.</p>' : reported.join('\n')}
 ${table(
   ['Since', 'Kind', 'Until', 'State', 'Reason', 'By', 'Sanction'],
   sanctions.map((one) => ({
-    cells: [one.startAt, one.type, one.endAt, one.status, one.reason, one.createdBy ?? nameOf(one.createdByUserId), one.id],
+    cells: [
+      one.startAt,
+      one.type,
+      one.endAt,
+      one.status,
+      one.reason,
+      one.createdBy ?? nameOf(one.createdByUserId),
+      one.id,
+    ],
     isNamed: one.id === detail.sanctionId,
   })),
 )}
@@ -113,7 +133,13 @@ ${table(
 ${table(
   ['When', 'Who', 'What', 'To what', 'Outcome'],
   audit.map(({ at, actor, action, targets, outcome }) => ({
-    cells: [at, actor.name ?? actor.id ?? actor.kind, action, targets.map(({ kind, id }) => `${kind} ${id}`).join('\n'), outcome],
+    cells: [
+      at,
+      actor.name ?? actor.id ?? actor.kind,
+      action,
+      targets.map(({ kind, id }) => `${kind} ${id}`).join('\n'),
+      outcome,
+    ],
   })),
 )}
 </body></html>
