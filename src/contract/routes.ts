@@ -31,6 +31,7 @@ import { sanctionTemplateRoutes } from './moderation/sanction-templates.js';
 import { sanctionRoutes } from './moderation/sanctions.js';
 import { shiftNoteRoutes } from './moderation/shift-notes.js';
 import { statementRoutes } from './moderation/statements.js';
+import { alikeRoutes } from './people/alike.js';
 import { blockRoutes, playerBlockRoutes, roomBlockRoutes } from './people/blocks.js';
 import { participantRecordRoutes } from './people/participant-records.js';
 import { participantRoutes } from './people/participants.js';
@@ -94,6 +95,7 @@ export const routes = {
   people: personRoutes,
   personMoves: personMoveRoutes,
   personNotices: personNoticeRoutes,
+  alike: alikeRoutes,
   personExports: personExportRoutes,
   sanctions: sanctionRoutes,
   gatherings: gatheringRoutes,

@@ -1,10 +1,13 @@
 /** The commands of docs/emergency.md, played from top to bottom as they stand there. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import type { ShiftNote } from '../../src/contract/moderation/shift-notes.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { roomVisitRoutes } from '../../src/contract/rooms/room-visits.js';
 import { RuleScene } from '../rules/scene.js';
 import { commandLine } from '../support/cli.js';
@@ -27,6 +30,9 @@ const commandsOf = (markdown: string): string[] =>
 
 let daemon: TestDaemon;
 const peers: Speaker[] = [];
+let caseId = '';
+const folder = mkdtempSync(join(tmpdir(), 'earshot-emergency-'));
+const archive = join(folder, 'incident.zip');
 const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
 beforeAll(async () => {
   daemon = await startDaemon();
@@ -51,6 +57,8 @@ beforeAll(async () => {
   const query = { since: new Date(Date.now() - 600_000).toISOString() };
   const visits = { params: { ...params, roomId: 'demo' }, query };
   await eventually(async () => expect(await daemon.client.call(roomVisitRoutes.list, visits)).toHaveLength(3));
+  const reported = { externalUserId: 'bob', category: 'threats', roomId: 'demo', words: 'He said it.' };
+  caseId = (await daemon.client.call(reportRoutes.create, { params, body: reported })).caseId ?? '';
   const sessionId = await scene.session('arena');
   await scene.say(sessionId, 'dora', 'you toad');
   await eventually(async () =>
@@ -60,6 +68,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const peer of peers) peer.close();
   cli.dispose();
+  rmSync(folder, { recursive: true });
   await daemon.stop();
 });
 
@@ -73,7 +82,7 @@ describe('docs/emergency.md', { timeout: 180_000 }, () => {
     expect(lines.length).toBeGreaterThan(30);
     const said = new Map<string, string>();
     for (const line of lines) {
-      const words = wordsOf(line);
+      const words = wordsOf(line).map((word) => (word === 'CASE' ? caseId : word === 'incident.zip' ? archive : word));
       let ended = await cli.run(words);
       // There is nobody to ask.
       if (ended.code === 2 && ended.stderr.includes('add --yes')) ended = await cli.run([...words, '--yes']);
@@ -85,6 +94,7 @@ describe('docs/emergency.md', { timeout: 180_000 }, () => {
     expect(saidBy('ban --from-room demo --joined-since 10m 1d --reason raid --except')).toContain('Banned 2 people');
     expect(saidBy('sanctions undo --last')).toMatch(/REVOKED|revoked +2/i);
     expect(saidBy('rules undo Insults --since 2h --reason')).toMatch(/revoked +1/i);
+    expect(saidBy('cases export')).toContain('incident.html is the page to read');
     expect(saidBy('participants notify A rule')).toContain('Sent to one person');
     expect(saidBy('shift')).toContain('The next moderator reads it');
   });

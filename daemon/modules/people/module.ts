@@ -4,6 +4,7 @@ import { HeldIds } from '../../platform/database/held-ids.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
+import { AlikePeople } from './alike.js';
 import { ParticipantErasure } from './erasure.js';
 import { FormerNames } from './former-names.js';
 import { HeldErasureStore } from './held-erasure-store.js';
@@ -16,6 +17,7 @@ import { PersonExport } from './person-export.js';
 import { PersonPage, type PersonSources } from './person-page.js';
 import { ownRecords } from './person-records-store.js';
 import {
+  alikeRouter,
   participantRecordRouter,
   participantRouter,
   personExportRouter,
@@ -88,6 +90,7 @@ export function peopleModule(
       ),
       ...personMoveRouter(moves),
       ...personExportRouter(exports),
+      ...alikeRouter(new AlikePeople(store, directory, log)),
       ...personNoticeRouter(new PersonNotices(database, log, people.notices, directory, now)),
     ],
   };

@@ -1,3 +1,4 @@
+import { alikeRoutes } from '../../../src/contract/people/alike.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personRoutes } from '../../../src/contract/people/person.js';
@@ -5,7 +6,9 @@ import { personExportRoutes } from '../../../src/contract/people/person-export.j
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { personNoticeRoutes } from '../../../src/contract/people/person-notices.js';
 import { atLeast } from '../../../src/contract/route.js';
+import { opens } from '../../../src/contract/scopes.js';
 import { bind } from '../../platform/http/bind.js';
+import type { AlikePeople } from './alike.js';
 import type { ParticipantErasure } from './erasure.js';
 import type { ParticipantHistory } from './history.js';
 import type { PersonMoves } from './moves.js';
@@ -60,4 +63,12 @@ export const personExportRouter = (exports: PersonExport) =>
 export const personNoticeRouter = (notices: PersonNotices) =>
   bind(personNoticeRoutes, {
     notify: ({ project, caller, body }) => notices.notify(project, caller.id, body),
+  });
+
+export const alikeRouter = (alike: AlikePeople) =>
+  bind(alikeRoutes, {
+    list: ({ project, caller, params }) => {
+      const joins = caller.kind === 'user' || opens(caller.scopes, 'sessions:read');
+      return alike.list(project.projectId, params.id, { joins });
+    },
   });

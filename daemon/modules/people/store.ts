@@ -199,6 +199,22 @@ export class ParticipantStore {
     return { rows, total: Number(count[0]?.total ?? 0) };
   }
 
+  /** The participants who came last, up to `most`, a page at a time. */
+  async *newest(projectId: string, most: number): AsyncGenerator<ParticipantRow[]> {
+    let [left, before]: [number, string | undefined] = [most, undefined];
+    while (left > 0) {
+      const where = { projectId, ...(before === undefined ? {} : { id: { lt: before } }) };
+      const take = Math.min(left, idsAtOnce);
+      const rows: ParticipantRow[] = await this.database.read.participant.findMany({
+        ...{ where, take },
+        orderBy: { id: 'desc' },
+      });
+      yield rows;
+      before = rows.at(-1)?.id;
+      left = before === undefined || rows.length < take ? 0 : left - rows.length;
+    }
+  }
+
   /** Returns up to `limit` participants with exactly this display name, but for case and accents. */
   async named(projectId: string, name: string, limit: number): Promise<ParticipantRow[]> {
     const found = await this.ids(this.sql.named, projectId, searchKeyOf(name, ''), limit);

@@ -157,6 +157,7 @@ export const moderationCases: Cases = {
   },
   listParticipantNotes: { works: person },
   notifyPeople: { works: () => ({}) },
+  listAlikePeople: { works: person },
   listShiftNotes: { works: () => ({}) },
   createShiftNote: { works: () => ({}) },
   createParticipantNote: {

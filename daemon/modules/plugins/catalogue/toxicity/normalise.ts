@@ -2,8 +2,7 @@
  * Text as the matcher reads it: lower case, without accents and invisible characters, look-alike letters and digits
  * replaced by the letters that they stand for. Remembers where each character came from. Pure, and linear in the text.
  */
-import { resolveConfusablesTransformer } from 'obscenity';
-import { compatibleLetters } from '../../../../platform/text/compatible.js';
+import { leet, resembled } from '../../../../platform/text/look-alike.js';
 
 /** Characters of `text`; each came from [start, end) of the original, in UTF-16 units. */
 export interface Normalised {
@@ -12,30 +11,6 @@ export interface Normalised {
   readonly end: readonly number[];
 }
 
-const confusable = resolveConfusablesTransformer();
-/** Characters that the table of confusable characters lacks. */
-const more: Readonly<Record<string, string>> = { ß: 'b', ꜰ: 'f', ø: 'o', ł: 'l', đ: 'd', β: 'b', ι: 'i' };
-/** Letters that digits and signs stand for, inside a word. */
-const leet: Readonly<Record<string, string>> = {
-  '4': 'a',
-  '@': 'a',
-  '8': 'b',
-  '(': 'c',
-  '3': 'e',
-  '€': 'e',
-  '6': 'g',
-  '9': 'g',
-  '1': 'i',
-  '!': 'i',
-  '|': 'i',
-  '0': 'o',
-  $: 's',
-  '5': 's',
-  '7': 't',
-  '+': 't',
-};
-
-const isInvisible = (character: string): boolean => /[\p{Cf}\p{M}]|\u115f|\u3164/u.test(character);
 export const isLetter = (character: string): boolean => /\p{L}/u.test(character);
 const isSpace = (character: string): boolean => /\s/u.test(character);
 /** At the end of a word these are punctuation, whatever they look like. */
@@ -64,23 +39,11 @@ function plain(original: string): Normalised {
   let at = 0;
   for (const character of original) {
     const end = at + character.length;
-    const letters = character < '\u0080' ? character : resolved(character);
+    const letters = resembled(character);
     if (letters !== '') out.add(letters.toLowerCase(), at, end);
     at = end;
   }
   return out;
-}
-
-function resolved(character: string): string {
-  const known = more[character.toLowerCase()];
-  if (known !== undefined) return known;
-  let letters = '';
-  for (const part of compatibleLetters(character)) {
-    if (isInvisible(part)) continue;
-    const code = part.codePointAt(0) ?? 0;
-    letters += code < 128 ? part : String.fromCodePoint(confusable.transform(code) ?? code);
-  }
-  return letters;
 }
 
 /** Digits and signs become letters in words that hold a letter: "1d10t", but neither "455" nor "$5". */
