@@ -54,8 +54,9 @@ export default class Ban extends ImposeCommand {
   }
 
   private async banJoiners(duration: string, flags: FromRoom): Promise<void> {
-    const { 'from-room': roomId, except = [], 'dry-run': dryRun, yes } = flags;
+    const { except = [], 'dry-run': dryRun, yes } = flags;
     const projectId = await this.projectId();
+    const roomId = await this.idOf('joinedRoom', flags['from-room']);
     const ends = this.ends(duration === '' ? undefined : duration, flags.until);
     const since = parseTime(flags['joined-since'], new Date(), 'past');
     const spared = new Set(await Promise.all(except.map((one) => this.idOf('person', one))));

@@ -23,7 +23,7 @@ export default class ParticipantsNotify extends ProjectCommand {
     user: Flags.string({ description: 'Somebody, by name or id; may be repeated', multiple: true }),
     batch: Flags.string({ description: 'Those whom this batch sanctioned' }),
     rule: nameFlag('rule', 'Those whom this rule sanctioned since --since'),
-    room: Flags.string({ description: 'Those who were in this room since --since' }),
+    room: nameFlag('joinedRoom', 'Those who were in this room since --since'),
     since: Flags.string({ description: 'Start of the time for --rule and --room: 10m, yesterday, "mon 18:00"' }),
     'dry-run': Flags.boolean({ description: 'Show who would get it, and send nothing' }),
     yes: Flags.boolean({ description: 'Do not ask for confirmation' }),
