@@ -7,12 +7,10 @@ import { untilWhen } from './sanction-end.js';
 import { whoOf } from './sanction-rows.js';
 import type { Shift } from './shift.js';
 
-type NameOf = (id: string | null) => string | null;
-
 /** Lines of each part; the rest is counted. */
 const linesMax = 20;
 
-export function shiftView(shift: Shift, nameOf: NameOf, now: Date): string {
+export function shiftView(shift: Shift, nameOf: (id: string | null) => string | null, now: Date): string {
   const { notes, cases, reviews, rooms, others } = shift;
   const when = (at: string | null) => (at === null ? '' : momentOf(at, now));
   const parts: readonly (readonly [title: string, lines: readonly string[], none: string])[] = [
@@ -59,7 +57,11 @@ export function shiftView(shift: Shift, nameOf: NameOf, now: Date): string {
   return parts.map(([title, lines, none]) => [`${title}:`, ...shown(lines, none)].join('\n')).join('\n\n');
 }
 
-const bySanction = (sanctions: readonly Sanction[], nameOf: NameOf, now: Date): string[] =>
+const bySanction = (
+  sanctions: readonly Sanction[],
+  nameOf: (id: string | null) => string | null,
+  now: Date,
+): string[] =>
   sanctions.map((one) => {
     const end = one.isActive ? untilWhen(one, now) : one.status;
     return `${momentOf(one.createdAt, now)} ${authorOf(one, nameOf)}: ${one.type} for ${whoOf(one) ?? 'nobody'}, ${end}  (${one.id})`;

@@ -83,6 +83,7 @@ export function OpenRule({ rule, onGone }: { readonly rule: Rule; readonly onGon
             <Panel title={own.undoRule}>
               <SchemaForm
                 schema={UndoRuleRequest}
+                fields={['since', 'until', 'reason']}
                 filled={{ since: new Date(daemonNow() - hourMs).toISOString() }}
                 send={(body) => client.call(ruleRoutes.undo, { ...path, body })}
                 submit={own.undo}

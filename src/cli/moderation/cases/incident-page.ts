@@ -2,8 +2,7 @@
 import { escapedAttribute } from '../../../text/markup.js';
 import type { Incident } from './incident.js';
 
-type NameOf = (id: string | null) => string | null;
-type Cell = string | number | null | undefined;
+type IncidentCell = string | number | null | undefined;
 
 const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -15,29 +14,29 @@ td { white-space: pre-wrap; overflow-wrap: anywhere; } td:first-child { white-sp
 tr.named td { font-weight: 600; } audio { width: 100%; }
 @media print { body { max-width: none; margin: 0; font-size: 11px; } tr { break-inside: avoid; } audio { display: none; } }`;
 
-const text = (value: Cell): string => escapedAttribute(String(value ?? ''));
+const text = (value: IncidentCell): string => escapedAttribute(String(value ?? ''));
 
 /** One row for each field that says something. */
-function facts(rows: readonly (readonly [name: string, value: Cell])[]): string {
+function facts(rows: readonly (readonly [name: string, value: IncidentCell])[]): string {
   const said = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return `<table><tbody>${said.map(([name, value]) => `<tr><th scope="row">${text(name)}</th><td>${text(value)}</td></tr>`).join('\n')}</tbody></table>`;
 }
 
-interface Row {
-  readonly cells: readonly Cell[];
+interface IncidentRow {
+  readonly cells: readonly IncidentCell[];
   readonly isNamed?: boolean;
 }
 
-function table(heads: readonly string[], rows: readonly Row[]): string {
+function table(heads: readonly string[], rows: readonly IncidentRow[]): string {
   if (rows.length === 0) return '<p>None.</p>';
-  const line = ({ cells, isNamed }: Row) =>
+  const line = ({ cells, isNamed }: IncidentRow) =>
     `<tr${isNamed === true ? ' class="named"' : ''}>${cells.map((cell) => `<td>${text(cell)}</td>`).join('')}</tr>`;
   const head = heads.map((name) => `<th scope="col">${text(name)}</th>`).join('');
   return `<table><thead><tr>${head}</tr></thead><tbody>\n${rows.map(line).join('\n')}\n</tbody></table>`;
 }
 
 /** Times stand in UTC, as they are stored. */
-export function incidentPage(incident: Incident, nameOf: NameOf, madeAt: string): string {
+export function incidentPage(incident: Incident, nameOf: (id: string | null) => string | null, madeAt: string): string {
   const { detail, reports, sound, reviews, sanctions, statements, audit, leftOut } = incident;
   const about = detail.externalUserId ?? (detail.roomId === null ? 'nobody' : `room ${detail.roomId}`);
   const soundOf = new Map(sound.map(({ reportId, name }) => [reportId, name]));
