@@ -76,7 +76,8 @@ export function install({ tools = false } = {}) {
     CHECKPOINT_DISABLE: '1',
   };
   const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
-  const workspaces = tools || hadTools ? [] : ['--workspaces=false'];
+  // Optional peers of what is bundled are tools: the CLI of Prisma brings a hundred packages.
+  const workspaces = tools || hadTools ? [] : ['--workspaces=false', '--legacy-peer-deps'];
   // Not `npm ci`: it removes and installs everything again whenever one package has changed.
   const args = [...npm[1], 'install', '--no-save', '--include=dev', ...workspaces, '--no-fund', '--no-audit'];
   const options = { cwd: root, stdio: ['ignore', 2, 2], env: environment };

@@ -1,5 +1,5 @@
 /** Rules that no linter states: who loads whom among modules, and who reaches which table. Borders stand in borders.json. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -146,4 +146,26 @@ it('the name of a type is declared in one file', () => {
   expect([...places].filter(([, { size }]) => size > 1).map(([name, at]) => `${name}: ${[...at].join(', ')}`)).toEqual(
     [],
   );
+});
+
+describe('the workspace of the tools', () => {
+  it('has no package that nothing uses', () => {
+    const tools: { devDependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(root, 'tools/package.json'), 'utf8'),
+    );
+    const users = ['test', 'bench', 'prisma/tools', 'bin', 'package.json', 'vitest.config.ts'].flatMap((path) =>
+      statSync(join(root, path)).isDirectory()
+        ? readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+            .filter(
+              (name) => /\.(m?js|tsx?)$/.test(name) && !name.includes('node_modules') && !name.includes('.installed'),
+            )
+            .map((name) => join(path, name))
+        : [path],
+    );
+    const all = users.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+    /** The coverage of vitest, and the compiler and what it reads by itself. */
+    const isFound = (name: string) => /^(@types\/|@vitest\/coverage-v8$|typescript$|@biomejs\/biome$)/.test(name);
+    const isUsed = (name: string) => all.includes(`'${name}`) || all.includes(`"${name}`) || all.includes(`${name} `);
+    expect(Object.keys(tools.devDependencies).filter((name) => !isFound(name) && !isUsed(name))).toEqual([]);
+  });
 });
