@@ -9,7 +9,14 @@ import type { ListOptions, RecommendOptions } from './commands/speech-models.js'
 import type { ServeOptions } from './commands/speech-serve.js';
 import { version } from './platform/version.js';
 
+/** Commands that go on when the reader of their output has left, as in `earshotd run | head`. */
+const outlivingReaders: ReadonlySet<string> = new Set(['run', 'exec']);
+
 export async function main(argv: readonly string[]): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (!argv.some((word) => outlivingReaders.has(word))) process.exit(process.exitCode ?? 0);
+  });
   const program = new Command('earshotd')
     .version(version)
     .description('The Earshot daemon: voice rooms, moderation, player progress.');

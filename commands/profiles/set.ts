@@ -3,8 +3,8 @@ import { ProjectCommand } from '../../src/cli/command/command.js';
 import {
   loadProfile,
   type Profile,
-  profileInUse,
   profileNameShape,
+  profileStored,
   saveProfile,
 } from '../../src/cli/command/profile.js';
 import { stated } from '../../src/cli/typed/fields.js';
@@ -16,7 +16,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 type ChosenProject = Pick<Profile, 'projectId' | 'projectName'>;
 
 export default class ProfilesSet extends ProjectCommand {
-  static override summary = 'Set the daemon and the project of a profile, and use it from now on.';
+  static override summary = 'Set the daemon and the project of a profile; `profiles use` makes it the current one.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> staging --url https://voice.staging.example',
     '<%= config.bin %> <%= command.id %> staging --project PROJECT',
@@ -28,7 +28,7 @@ export default class ProfilesSet extends ProjectCommand {
     const name = args.name;
     if (!profileNameShape.test(name)) throw new UsageError('A profile name has letters, digits, - and _ only.');
     const before = loadProfile(name);
-    const url = this.common.url ?? before?.url ?? this.baseUrl;
+    const url = this.typedPlace.url ?? before?.url ?? this.baseUrl;
     checkAddress(url);
     // A login belongs to the daemon that issued it; a new profile of that daemon goes on with the login in use.
     const kept: Partial<Profile> = before?.url === url ? before : {};
@@ -38,17 +38,17 @@ export default class ProfilesSet extends ProjectCommand {
     const chosen = project ?? stated({ projectId: kept.projectId, projectName: kept.projectName });
     const profile = { ...stated({ token }), ...chosen, url };
     saveProfile(name, profile);
-    this.logToStderr(profileInUse(name, profile));
+    this.logToStderr(profileStored(name, profile));
   }
 
   /** The id of a project that is there, for those who are logged in; others can state an id. */
   private async checkedProject(profile: string, url: string): Promise<ChosenProject | undefined> {
-    const { project } = this.common;
+    const { project } = this.typedPlace;
     if (project === undefined) return undefined;
     // A profile that has no login yet is checked with the one in use, where that is of the same daemon.
     const hasLogin = loadProfile(profile)?.token !== undefined;
     const isElsewhere = loadProfile(this.profileName)?.url !== url;
-    this.common = { ...this.common, url, ...(hasLogin || isElsewhere ? { profile } : {}) };
+    this.typedPlace = { ...this.typedPlace, url, ...(hasLogin || isElsewhere ? { profile } : {}) };
     try {
       const projects = await this.client.call(projectRoutes.list, {});
       const id = projects.find((one) => one.id === project)?.id ?? (await this.idOf('project', project));

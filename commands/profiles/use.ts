@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command/command.js';
-import { loadProfile, profileInUse, saveProfile } from '../../src/cli/command/profile.js';
+import { chooseProfile, loadProfile, profileStored } from '../../src/cli/command/profile.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ProfilesUse extends EarshotCommand {
@@ -13,7 +13,7 @@ export default class ProfilesUse extends EarshotCommand {
     const name = args.name;
     const profile = loadProfile(name);
     if (profile === null) throw new UsageError(`There is no profile ${name}; \`profiles list\` shows them.`);
-    saveProfile(name, profile);
-    this.logToStderr(profileInUse(name, profile));
+    chooseProfile(name);
+    this.logToStderr(profileStored(name, profile));
   }
 }

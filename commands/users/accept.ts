@@ -44,7 +44,7 @@ export default class UsersAccept extends EarshotCommand {
     const [link = '', given = ''] = flags.stdin
       ? (await readStdin()).split(/\r?\n/)
       : [await askPassword('Link of the invitation', '--stdin')];
-    const baseUrl = this.common.url ?? addressOf(link) ?? this.baseUrl;
+    const baseUrl = this.typedPlace.url ?? addressOf(link) ?? this.baseUrl;
     const password = flags.stdin ? given : await this.passwordFor(baseUrl, tokenOf(link));
     const displayName = stated({ displayName: flags['display-name'] });
     const { accessToken, user } = await daemonClient(baseUrl).call(accountRoutes.acceptInvitation, {

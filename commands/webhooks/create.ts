@@ -42,7 +42,8 @@ export default class WebhooksCreate extends ProjectCommand {
         url: argumentOrFlag(args.to, flags.to, 'to'),
       }),
     });
-    this.show(answer);
-    if (stated.secret === undefined) this.logToStderr(`Secret, shown only once: ${secret}`);
+    const isNew = stated.secret === undefined;
+    this.show(isNew && this.common.json === true ? { ...answer, secret } : answer);
+    if (isNew) this.logToStderr(`Secret, shown only once: ${secret}`);
   }
 }

@@ -30,7 +30,8 @@ export default class WebhooksRotateSecret extends ProjectCommand {
     const stated = await signingSecret(flags);
     const secret = stated ?? newWebhookSecret();
     const body = requestFrom(RotateWebhookSecretRequest, flags, { secret });
-    this.show(await this.client.call(webhookRoutes.rotateSecret, { params, body }));
+    const answer = await this.client.call(webhookRoutes.rotateSecret, { params, body });
+    this.show(stated === null && this.common.json === true ? { ...answer, secret } : answer);
     if (stated === null) this.logToStderr(`Secret, shown only once: ${secret}`);
   }
 }

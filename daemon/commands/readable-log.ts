@@ -1,7 +1,7 @@
 /** Log lines for people: time, level, sentence and fields, on a terminal; everywhere else a line is JSON. */
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
-import { print, type Style, styled } from '../../src/terminal/terminal.js';
+import { print, type Style, styled, wantsColours } from '../../src/terminal/terminal.js';
 
 const Line = z.looseObject({ level: z.string(), time: z.string(), msg: z.string().optional() });
 
@@ -34,6 +34,4 @@ const parsed = (text: string): unknown => {
 
 /** Returns a stream for the log if standard output is a terminal; undefined otherwise. */
 export const logOnTerminal = (): DestinationStream | undefined =>
-  process.stdout.isTTY === true
-    ? { write: (text) => print(readable(text.trimEnd(), process.env.NO_COLOR === undefined)) }
-    : undefined;
+  process.stdout.isTTY === true ? { write: (text) => print(readable(text.trimEnd(), wantsColours())) } : undefined;

@@ -111,7 +111,9 @@ export async function runCommand(argv: string[], root: string): Promise<void> {
 }
 
 export async function runCli(argv: string[], root: string): Promise<void> {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : 1),
+  );
   process.on('SIGINT', () => process.exit(interrupted));
   await runCommand(argv, root);
 }

@@ -24,7 +24,10 @@ export const styled = (style: Style, text: string): string => {
   return `${mark(on)}${text}${mark(off)}`;
 };
 
-const showsColours = ({ isTTY }: NodeJS.WriteStream): boolean => isTTY === true && process.env.NO_COLOR === undefined;
+/** True unless NO_COLOR (no-color.org: empty is unset) or TERM=dumb says otherwise. */
+export const wantsColours = (): boolean => (process.env.NO_COLOR ?? '') === '' && process.env.TERM !== 'dumb';
+
+const showsColours = ({ isTTY }: NodeJS.WriteStream): boolean => isTTY === true && wantsColours();
 
 /** Made safe for a terminal; without colours for a pipe or with NO_COLOR. */
 export function rendered(text: string, stream: NodeJS.WriteStream = process.stdout): string {

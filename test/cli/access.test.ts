@@ -105,7 +105,7 @@ describe('profiles', () => {
     await run(['profiles', 'set', 'here', '--project', 'default']);
     expect((await run(['profiles', 'list'])).stdout).toMatch(/^here +\S+ +default +true +true/m);
     await run(['profiles', 'set', 'moved', '--url', daemon.url]);
-    await login();
+    await login('--profile', 'moved');
     await run(['profiles', 'set', 'moved', '--url', 'http://127.0.0.1:9']);
     expect(await json(['profiles', 'list'])).toContainEqual(
       expect.objectContaining({ name: 'moved', loggedIn: false }),
@@ -116,7 +116,10 @@ describe('profiles', () => {
   it('go on with the login in use where they are of the same daemon, and share it from then on', async () => {
     await run(['profiles', 'use', 'here']);
     const set = await run(['profiles', 'set', 'prod', '--url', daemon.url, '--project', 'default']);
-    expect(set).toMatchObject({ code: 0, stderr: `The profile prod uses ${daemon.url} and is now the current one.\n` });
+    expect(set).toMatchObject({
+      code: 0,
+      stderr: `The profile prod uses ${daemon.url}. \`earshot profiles use prod\` makes it the current one.\n`,
+    });
     expect((await run(['participants', 'list'])).code).toBe(0);
     await run(['login', '--renew']);
     expect([loginOf('prod'), (await run(['whoami', '--profile', 'here'])).code]).toEqual([loginOf('here'), 0]);
@@ -127,7 +130,7 @@ describe('profiles', () => {
   it('without a login say how to get one', async () => {
     const url = 'http://127.0.0.1:9';
     expect((await run(['profiles', 'set', 'new', '--url', url])).stderr).toBe(
-      `The profile new uses ${url} and is now the current one. It has no login yet: type \`earshot login\`.\n`,
+      `The profile new uses ${url}. \`earshot profiles use new\` makes it the current one. It has no login yet: type \`earshot login --profile new\`.\n`,
     );
     expect((await run(['profiles', 'use', 'new'])).stderr).toContain('It has no login yet');
     const { code, stderr } = await run(['profiles', 'set', 'away', '--url', daemon.url, '--project', 'default']);

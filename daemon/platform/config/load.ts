@@ -37,6 +37,7 @@ const clientNames = new Set([
   'EARSHOT_TOKEN',
   'EARSHOT_PROJECT',
   'EARSHOT_PROFILE',
+  'EARSHOT_IDEMPOTENCY_KEY',
   'EARSHOT_MQTT_URL',
   'EARSHOT_WEBHOOK_SECRET',
   'EARSHOT_PLAYER_TOKEN',
@@ -48,7 +49,10 @@ export function loadSettings({ flags = {}, environment = process.env, file }: Se
   const layers = [flags, environment, path === undefined ? {} : parseEnv(readText(path, 'EARSHOT_CONFIG'))];
   const given = new Map<string, string>();
   for (const layer of [...layers].reverse()) {
-    for (const [name, value] of Object.entries(layer)) if (value !== undefined && value !== '') given.set(name, value);
+    for (const [name, text] of Object.entries(layer)) {
+      const value = text?.replace(/[\r\n]+$/, '') ?? ''; // a line end of the file that it was copied from
+      if (value !== '') given.set(name, value);
+    }
   }
   for (const name of secretNames) {
     const source = given.get(`${name}_FILE`);

@@ -71,7 +71,12 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Environment name → rule. A name that ends in `_FILE` beside a secret names a file that holds it. */
 export const settingsSchema = z.object({
-  EARSHOT_HOST: z.string().min(1).default('127.0.0.1').describe('Address that HTTP and MQTT listen on'),
+  EARSHOT_HOST: z
+    .string()
+    .min(1)
+    .overwrite((host) => host.replace(/^\[(.+)\]$/, '$1')) // IPv6 as in a URL
+    .default('127.0.0.1')
+    .describe('Address that HTTP and MQTT listen on'),
   EARSHOT_PORT: port.default(8080).describe('HTTP port; 0 picks a free one'),
   EARSHOT_TLS_CERT: z
     .string()

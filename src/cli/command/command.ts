@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import * as Flags from '@oclif/core/flags';
-import type { Credential, EarshotClient } from '../../client/earshot-client.js';
+import type { EarshotClient } from '../../client/earshot-client.js';
 import { ApiError, MayBeDone } from '../../client/errors.js';
 import { looksLikeId } from '../../names/id-shape.js';
 import { record, type Screen, table } from '../../terminal/output.js';
@@ -20,11 +20,10 @@ import { unknownFlag, unknownFlagOf } from '../typed/unknown-flag.js';
 import { unknownOption } from '../typed/unknown-option.js';
 import { daemonClient, idempotencyKeysOfRun, idempotencyVariable } from './daemon-client.js';
 import { withHint } from './hints.js';
+import { Machine, type TypedPlace, urlDefault } from './machine.js';
 import { onlyProject } from './only-project.js';
-import { loadProfile, profileName } from './profile.js';
+import { loadProfile } from './profile.js';
 import { isClosed } from './refusals.js';
-
-const urlDefault = 'http://127.0.0.1:8080';
 
 export type CommonFlags = {
   readonly json?: boolean | undefined;
@@ -63,6 +62,8 @@ export abstract class EarshotCommand extends Command {
   static override args = {};
 
   protected common: CommonFlags = {};
+  /** What the line itself says about the machine; the environment is not part of it. */
+  protected typedPlace: TypedPlace = {};
 
   /** Parses the line by the flags and arguments that `of`, the command's class, declares. */
   protected async input<
@@ -74,11 +75,14 @@ export abstract class EarshotCommand extends Command {
     // Otherwise an argument that is left out is read from standard input: in `while read`, the lines that are still to come.
     for (const argument of Object.values(named)) Object.assign(argument, { ignoreStdin: true });
     const parsed = this.parse({ flags: own, args: named, baseFlags, strict });
-    const { flags, args, argv } = await parsed.catch((error: unknown) => {
+    const { flags, args, argv, raw } = await parsed.catch((error: unknown) => {
       const flag = unknownFlagOf(error);
       if (flag !== null) throw unknownFlag(flag, Object.keys({ ...own, ...baseFlags }));
       throw listWithSpaces(error, own, this.argv) ?? unknownOption(error);
     });
+    const isTyped = (name: string) => raw.some((token) => token.type === 'flag' && token.flag === name);
+    const places = ['url', 'profile', 'project'].filter(isTyped);
+    this.typedPlace = Object.fromEntries(places.map((name) => [name, Reflect.get(flags, name)]));
     this.common = Object.assign(flags, { json: flags.json === true || flags.items === true });
     if (hasRelativeTime([...Object.values(flags), ...Object.values(args)])) await askForTime(this.baseUrl);
     const takesUnknown = 'new' in own ? Reflect.get(flags, 'new') === true : undefined;
@@ -122,25 +126,37 @@ export abstract class EarshotCommand extends Command {
     throw new Error(`${this.id} acts in no project`);
   }
 
+  protected get machine(): Machine {
+    return new Machine(this.typedPlace, this.signsIn);
+  }
+
   protected get profileName(): string {
-    return profileName(this.common.profile);
+    return this.machine.profileName;
   }
 
   protected get baseUrl(): string {
-    return this.common.url ?? loadProfile(this.profileName)?.url ?? urlDefault;
+    return this.machine.url;
   }
 
   private connected: EarshotClient | undefined;
   private readonly idempotencyKeys = idempotencyKeysOfRun();
 
   protected get client(): EarshotClient {
-    const credential = this.credential();
+    const { url, credential } = this.machine;
     const isSame =
-      this.connected?.baseUrl === this.baseUrl && isDeepStrictEqual(this.connected.credential, credential ?? undefined);
+      this.connected?.baseUrl === url && isDeepStrictEqual(this.connected.credential, credential ?? undefined);
     if (this.connected === undefined || !isSame)
-      this.connected = daemonClient(this.baseUrl, credential, this.idempotencyKeys);
+      this.connected = daemonClient(url, credential, this.idempotencyKeys, this.nameMachine);
     return this.connected;
   }
+
+  private isNamed = false;
+  /** Names the machine before the first change, where it is not the usual one. */
+  private readonly nameMachine = (): void => {
+    const unusual = this.isNamed || this.signsIn || this.common.json === true ? null : this.machine.unusual;
+    this.isNamed = true;
+    if (unusual !== null) this.logToStderr(unusual);
+  };
 
   /** The user token in use; undefined: an API key is, or nothing. */
   protected get bearerToken(): string | undefined {
@@ -189,17 +205,6 @@ export abstract class EarshotCommand extends Command {
       );
   }
 
-  /** Environment first; a profile's login is sent to that profile's address only. */
-  private credential(): Credential | null {
-    const { EARSHOT_API_KEY: key, EARSHOT_TOKEN: token } = process.env;
-    if (key !== undefined && key !== '') return { kind: 'apiKey', key };
-    if (token !== undefined && token !== '') return { kind: 'bearer', token };
-    const profile = loadProfile(this.profileName);
-    return profile?.token === undefined || profile.url !== this.baseUrl
-      ? null
-      : { kind: 'bearer', token: profile.token };
-  }
-
   /** A check has failed: the exit code is 1, in every command that checks something. */
   protected checkFailed(): void {
     process.exitCode = 1;
@@ -228,16 +233,16 @@ export abstract class EarshotCommand extends Command {
 
   private howToSignIn(): string {
     const place = this.baseUrl === urlDefault ? '' : ` --url ${this.baseUrl}`;
-    const whose = this.common.profile === undefined ? '' : ` --profile ${this.common.profile}`;
+    const whose = this.typedPlace.profile === undefined ? '' : ` --profile ${this.typedPlace.profile}`;
     const login = `earshot login${place}${whose}`;
-    const variable = ['EARSHOT_API_KEY', 'EARSHOT_TOKEN'].find((name) => (process.env[name] ?? '') !== '');
+    const variable = this.machine.credentialVariable;
     if (variable === 'EARSHOT_API_KEY') {
       const inUse = 'EARSHOT_API_KEY is in use. Some operations are only for people: unset it and type';
       return (process.env.EARSHOT_ADMIN_PASSWORD ?? '') === ''
         ? `${inUse} \`${login}\`; \`earshot api-keys create\` creates another key.`
         : `${inUse} \`echo "$EARSHOT_ADMIN_PASSWORD" | ${login} --email "$EARSHOT_ADMIN_EMAIL" --password-stdin\`.`;
     }
-    if (variable !== undefined) return `${variable} is in use, but no longer valid. Unset it and type \`${login}\`.`;
+    if (variable !== null) return `${variable} is in use, but no longer valid. Unset it and type \`${login}\`.`;
     const stored = loadProfile(this.profileName);
     const elsewhere =
       stored?.token !== undefined && stored.url !== this.baseUrl ? `The stored login is for ${stored.url}. ` : '';
@@ -265,8 +270,7 @@ export abstract class ProjectCommand extends EarshotCommand {
   }
 
   private async findProject(): Promise<string> {
-    const profile = loadProfile(this.profileName);
-    const named = this.common.project ?? (profile?.url === this.baseUrl ? profile.projectId : undefined);
+    const named = this.machine.project;
     if (named === undefined) return onlyProject(this.client);
     if (looksLikeId.test(named)) return named;
     return this.idOf('project', named).catch((error: unknown) => {

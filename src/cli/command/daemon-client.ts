@@ -7,10 +7,14 @@ export const daemonClient = (
   baseUrl: string,
   credential: Credential | null = null,
   keys = idempotencyKeysOfRun(),
+  beforeChange = () => {},
 ): EarshotClient =>
   new EarshotClient({
     baseUrl,
-    transport: byHttp,
+    transport: (url, request) => {
+      if (request.method !== 'GET') beforeChange();
+      return byHttp(url, request);
+    },
     idempotencyKeyFor: keys.keyFor,
     ...(credential === null ? {} : { credential }),
   });

@@ -61,13 +61,17 @@ function taken(lock: string): boolean {
 
 export const profileNameShape = /^(?!__proto__$)[\w-]{1,50}$/;
 
-/** Returns the sentence about a profile that is in use from now on. */
-export function profileInUse(name: string, { url, token }: Profile): string {
+/** Returns the sentence about a profile that was stored, or chosen for all that follows. */
+export function profileStored(name: string, { url, token }: Profile): string {
   const isKnown = [process.env.EARSHOT_API_KEY, process.env.EARSHOT_TOKEN, token].some((one) => (one ?? '') !== '');
-  return `The profile ${name} uses ${url} and is now the current one.${isKnown ? '' : ' It has no login yet: type `earshot login`.'}`;
+  const isCurrent = currentProfile() === name;
+  const use = isCurrent ? ' and is the current one.' : `. \`earshot profiles use ${name}\` makes it the current one.`;
+  const login = isCurrent ? 'earshot login' : `earshot login --profile ${name}`;
+  return `The profile ${name} uses ${url}${use}${isKnown ? '' : ` It has no login yet: type \`${login}\`.`}`;
 }
 
-export const profileName = (name?: string): string => name ?? process.env.EARSHOT_PROFILE ?? read().current;
+/** Returns the profile of commands that name none. */
+export const currentProfile = (): string => read().current;
 export const loadProfile = (name: string): Profile | null => ownValue(read().profiles, name) ?? null;
 
 /** Sorted by name. */
@@ -76,19 +80,26 @@ export const profiles = (): (Profile & { readonly name: string })[] =>
     .map(([name, profile]) => ({ name, ...profile }))
     .sort((a, b) => a.name.localeCompare(b.name));
 
-/** Stores the profile and makes it the current one. */
+/** Stores the profile; the current one stays. */
 export const saveProfile = (name: string, profile: Profile): void =>
-  change(({ profiles: all }) => ({ current: name, profiles: { ...all, [name]: profile } }));
+  change(({ current, profiles: all }) => ({ current, profiles: { ...all, [name]: profile } }));
+
+/** Makes the profile the current one. */
+export const chooseProfile = (name: string): void => change(({ profiles: all }) => ({ current: name, profiles: all }));
 
 /**
- * Stores a login in the profile and makes it the current one; the project stays where the daemon is the same. Profiles that
+ * Stores a login in the profile, which becomes the current one only if there is none yet; the project stays where the daemon is the same. Profiles that
  * share the login `replaced` get the new one as well.
  */
 export const saveLogin = (name: string, url: string, token: string, replaced?: string): void =>
-  change(({ profiles: before }) => {
+  change(({ current, profiles: before }) => {
     const all = replaced === undefined ? before : withLogin(before, replaced, token);
     const profile = ownValue(all, name);
-    return { current: name, profiles: { ...all, [name]: { ...(profile?.url === url ? profile : {}), url, token } } };
+    const isFirst = ownValue(before, current) === undefined;
+    return {
+      current: isFirst ? name : current,
+      profiles: { ...all, [name]: { ...(profile?.url === url ? profile : {}), url, token } },
+    };
   });
 
 /** Forgets the login of the profile, in every profile that shares it. */

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { loadProfile, profileName } from '../command/profile.js';
+import { Machine } from '../command/machine.js';
 
 /** Age up to which names are used as they are; older ones are shown while they are fetched again. */
 const freshMs = 30_000;
@@ -23,13 +23,9 @@ export interface NameScope {
 
 const folder = (): string => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'earshot', 'names');
 
-function file({ url, profile: named, project }: NameScope, kind: string): string {
-  const { EARSHOT_URL, EARSHOT_API_KEY, EARSHOT_TOKEN, EARSHOT_PROJECT } = process.env;
-  const profile = loadProfile(profileName(named));
-  const whose = [
-    ...[url ?? EARSHOT_URL ?? profile?.url ?? '', EARSHOT_API_KEY ?? '', EARSHOT_TOKEN ?? '', profile?.token ?? ''],
-    ...[project ?? EARSHOT_PROJECT ?? profile?.projectId ?? '', kind],
-  ];
+function file(scope: NameScope, kind: string): string {
+  const { url, credential, project } = new Machine(scope, true);
+  const whose = [url, credential, project, kind];
   return join(folder(), createHash('sha256').update(JSON.stringify(whose)).digest('hex').slice(0, 32));
 }
 

@@ -29,15 +29,20 @@ function arrivedLines({ arrived, counts }: WitnessReport, { seen }: JudgedExpect
 
 /** One for each expectation, and one for the command. */
 export function casesOf(report: WitnessReport, command: readonly string[]): TestCase[] {
-  const { findings, exitCode, gap, seconds } = report;
+  const { findings, exitCode, gap, isCut, seconds } = report;
   const cases = findings.map((finding): TestCase => {
     const { expectation, outcome, seen } = finding;
-    const message = gap ? 'There is a gap in the stream.' : `${verdict(finding)}. ${arrivals(report)}`;
+    const isUnproven = gap || (isCut && finding.count !== null);
+    const message = gap
+      ? 'There is a gap in the stream.'
+      : isUnproven
+        ? 'The stream was lost when the time was over.'
+        : `${verdict(finding)}. ${arrivals(report)}`;
     const detail = arrivedLines(report, finding);
     return {
       name: expectation.text,
       seconds: seen.at(-1)?.seconds ?? seconds,
-      failure: outcome === 'met' && !gap ? null : { message, detail },
+      failure: outcome === 'met' && !isUnproven ? null : { message, detail },
     };
   });
   if (command.length === 0) return cases;

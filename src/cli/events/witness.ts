@@ -29,6 +29,8 @@ export interface WitnessReport {
   readonly exitCode: number;
   /** The daemon no longer kept some of the events, so the result is not certain. */
   readonly gap: boolean;
+  /** The stream was lost when the time was over, so that nothing proves that no more events came. */
+  readonly isCut: boolean;
   readonly seconds: number;
 }
 
@@ -62,6 +64,7 @@ export async function witness(
   let exitCode: number | null = null;
   let failure: unknown = null;
   let gap = false;
+  let isConnected = false;
   let timer: NodeJS.Timeout | undefined;
   const arrived: Seen[] = [];
   const counts = new Map<string, number>();
@@ -88,6 +91,7 @@ export async function witness(
       gap = true;
       settle();
     }
+    if (notice.kind === 'connected' || notice.kind === 'lost') isConnected = notice.kind === 'connected';
     if (notice.kind === 'connected' && !running) {
       running = true;
       run(command, output).then(commandEnded, commandFailed);
@@ -112,6 +116,7 @@ export async function witness(
     ...{ arrived, counts },
     exitCode: exitCode ?? 0,
     gap,
+    isCut: !isConnected,
     seconds: seconds(),
   };
 }
