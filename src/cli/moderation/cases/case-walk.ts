@@ -61,7 +61,8 @@ export class CaseWalk {
 
   draw(size: Size): string {
     const { shown } = this;
-    const all = shown === null ? wrapped(noneFor('case', this.queue.passedOver), size.columns) : caseLines(shown, size.columns);
+    const all =
+      shown === null ? wrapped(noneFor('case', this.queue.passedOver), size.columns) : caseLines(shown, size.columns);
     const height = Math.max(1, size.rows - aroundLines);
     this.scrolled = Math.max(0, Math.min(this.scrolled, all.length - height));
     const lines = all.slice(this.scrolled, this.scrolled + height);
