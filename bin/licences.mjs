@@ -34,9 +34,9 @@ function fits(expression) {
 const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 const shipped = Object.entries(packages).filter(
-  ([path, { dev = false, devOptional = false }]) =>
+  ([path, { dev = false, devOptional = false, link = false }]) =>
     // devOptional: ours for development, and an optional peer of something that is shipped.
-    path !== '' && (!(dev || devOptional) || copied.has(nameOf(path))),
+    path.startsWith('node_modules/') && !link && (!(dev || devOptional) || copied.has(nameOf(path))),
 );
 
 const byLicence = new Map();

@@ -3,7 +3,7 @@
 // version. Ends with 0 and says so where the registry is not reachable. `-- --all` asks for every package, and
 // `-- --install` runs `npm ci` as on each platform, which takes minutes.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +57,8 @@ async function statuses(addresses) {
 function installs(os, cpu) {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-platform-'));
   try {
-    for (const file of ['package.json', 'package-lock.json'])
+    mkdirSync(join(folder, 'tools'));
+    for (const file of ['package.json', 'package-lock.json', 'tools/package.json'])
       copyFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), join(folder, file));
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', `--os=${os}`, `--cpu=${cpu}`];
     const stdio = ['ignore', 'ignore', 'inherit'];

@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('../../bin/licences.mjs', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'earshot-licences-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const judge = (packages: Record<string, { license?: string; dev?: boolean }>) => {
+const judge = (packages: Record<string, { license?: string; dev?: boolean; link?: boolean }>) => {
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...packages } }));
   const { status, stderr } = spawnSync(process.execPath, [program, folder], { encoding: 'utf8' });
   return { status, stderr };
@@ -17,7 +17,9 @@ const judge = (packages: Record<string, { license?: string; dev?: boolean }>) =>
 
 it('refuses what may not be shipped, and passes what is only used to build', () => {
   const fine = { 'node_modules/a': { license: 'MIT' }, 'node_modules/b': { license: '(GPL-3.0 OR MIT)' } };
-  expect(judge({ ...fine, 'node_modules/c': { license: 'GPL-3.0', dev: true } })).toEqual({ status: 0, stderr: '' });
+  const own = { tools: {}, 'node_modules/earshot-tools': { link: true } };
+  const toBuild = { 'node_modules/c': { license: 'GPL-3.0', dev: true } };
+  expect(judge({ ...fine, ...own, ...toBuild })).toEqual({ status: 0, stderr: '' });
   const refused = judge({
     ...fine,
     'node_modules/c': { license: 'GPL-3.0' },
