@@ -1,4 +1,5 @@
 /** `earshotd doctor`: reports what would keep a daemon from working on this machine, without changing anything. */
+import { X509Certificate } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { identityProviderProblem } from '../modules/identity/module.js';
 import { tryRoomProcess } from '../modules/rooms/embedded/room-child.js';
 import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
 import { transcriberSettings } from '../modules/sessions/speech-settings.js';
+import { countFigures } from '../modules/stats/module.js';
 import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
 import { isReadByOthers } from '../platform/data-folder.js';
@@ -32,6 +34,8 @@ import { listFailingJobs } from '../platform/scheduler/admin-operations.js';
 import { KeyRing } from '../platform/secrets/key-ring.js';
 import { listSetAside } from '../platform/set-aside.js';
 import { systemClock } from '../platform/time/clock.js';
+import { listClockSteps } from '../platform/time/clock-watch.js';
+import { dayMs } from '../platform/time/spans.js';
 import type { SettingOptions } from './setting-options.js';
 
 type State = 'ok' | 'warning' | 'problem';
@@ -48,6 +52,8 @@ class Warning extends Error {}
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 const freeBytesMin = 1024 ** 3;
 const databaseTimeoutMs = 5_000;
+/** A certificate that ends sooner should have been renewed. */
+const renewalMs = 14 * dayMs;
 /** Ids in one line. */
 const shownMax = 5;
 
@@ -85,13 +91,17 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
     yield await looked('processes', () => processFaults(dataDir));
     yield await looked('set aside', () => setAside(dataDir));
     yield await looked('jobs', () => failingJobs(dataDir));
+    yield await looked('figures', async () => {
+      await askDaemon(dataDir, countFigures, {});
+      return 'of moderation can be counted';
+    });
+    yield await looked('clock', () => clockSteps(dataDir));
     yield await looked('events', () => skippedEvents(dataDir));
   }
   const { EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   if (cert !== undefined && key !== undefined)
     yield await looked('TLS', () => {
-      readTls({ cert, key });
-      return `${cert} can be used`;
+      return certificateState(cert, readTls({ cert, key }).cert);
     });
   if (settings.EARSHOT_IDENTITY !== 'none')
     yield await looked('sign-in', async () => {
@@ -99,6 +109,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
       if (problem !== null) throw new Warning(problem);
       return `people can sign in at ${settings.EARSHOT_IDENTITY_URL}`;
     });
+  yield await looked('modules', () => nativeModules());
   yield await looked('voice rooms', () => rooms());
   yield await looked('speech', () => speech(dataDir, settings));
 }
@@ -283,6 +294,15 @@ async function failingJobs(dataDir: string): Promise<string> {
   );
 }
 
+async function clockSteps(dataDir: string): Promise<string> {
+  const { steps } = await askDaemon(dataDir, listClockSteps, {});
+  if (steps.length === 0) return 'has not been set since the daemon started';
+  const all = steps.map(({ at, ms }) => `${ms < 0 ? 'back' : 'forward'} by ${Math.abs(ms) / 1_000} s at ${at}`);
+  throw new Warning(
+    `The clock of this machine was set ${all.join(', ')}. Let a time server correct it a little at a time: times that are stored differ by as much.`,
+  );
+}
+
 async function skippedEvents(dataDir: string): Promise<string> {
   const { ids } = await askDaemon(dataDir, listSkippedEvents, {});
   if (ids.length === 0) return 'every event that was read could be processed';
@@ -290,6 +310,37 @@ async function skippedEvents(dataDir: string): Promise<string> {
   throw new Warning(
     `${ids.length} ${ids.length === 1 ? 'event' : 'events'} of the log could not be read or counted since the start, and ${ids.length === 1 ? 'is' : 'are'} skipped: ${shown}${ids.length > shownMax ? ', …' : ''}. The log has the cause of each: look for "is skipped".`,
   );
+}
+
+/** A certificate that has ended is read without an error, and refused by every client. */
+function certificateState(path: string, pem: Buffer): string {
+  const certificate = new X509Certificate(pem);
+  const [begins, ends] = [new Date(certificate.validFrom), new Date(certificate.validTo)];
+  const now = systemClock();
+  const [from, to] = [begins, ends].map((date) => date.toISOString().slice(0, 10));
+  if (ends < now) throw new Error(`${path} ended on ${to}, so clients refuse it. Renew it.`);
+  if (begins > now) throw new Error(`${path} begins on ${from}, so clients refuse it until then.`);
+  if (ends.getTime() - now.getTime() < renewalMs) throw new Warning(`${path} ends on ${to}. Renew it.`);
+  return `${path} can be used until ${to}`;
+}
+
+/** Modules of native code, with what loads and uses each. */
+const native: Readonly<Record<string, () => Promise<unknown>>> = {
+  'better-sqlite3': async () => new (await import('better-sqlite3')).default(':memory:').close(),
+  '@node-rs/argon2': async () => (await import('@node-rs/argon2')).hash('doctor', { memoryCost: 8, timeCost: 1 }),
+  '@evan/opus': () => import('@evan/opus'),
+};
+
+/** Each is used once: a module that was built for another Node.js is there, and does not load. */
+async function nativeModules(): Promise<string> {
+  for (const [name, use] of Object.entries(native))
+    await use().catch((cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+      throw new Error(
+        `${name} cannot be used by Node.js ${process.version}: ${reason}. Run \`npm rebuild\`, or start earshotd with the Node.js that installed it.`,
+      );
+    });
+  return `of native code are built for Node.js ${process.version}`;
 }
 
 async function rooms(): Promise<string> {

@@ -8,7 +8,7 @@ import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
 import { adminPasswordFile } from '../platform/data-folder.js';
 import { outlive } from '../platform/http/sockets.js';
-import { createLogger } from '../platform/observability/logger.js';
+import { createLogger, type Logger } from '../platform/observability/logger.js';
 import { report } from './failures.js';
 import { logOnTerminal } from './readable-log.js';
 import type { SettingOptions } from './setting-options.js';
@@ -33,7 +33,7 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
     process.exit(report(error)); // a part that did not start must not keep the process alive
   }
   const passwordFile = adminPasswordFile(resolve(settings.EARSHOT_DATA_DIR));
-  if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
+  if (daemon.firstAdministrator !== null) welcome({ daemon, logger, settings }, daemon.firstAdministrator);
   else if (existsSync(passwordFile))
     logger.info({ passwordFile }, "the administrator's first password is in a file; delete the file after reading it");
   const { askedAt, signal } = await asked;
@@ -74,14 +74,24 @@ function commandLineProgram(): string {
   return basename(program) === 'earshotd.js' && existsSync(beside) && !path.startsWith('..') ? `./${path}` : 'earshot';
 }
 
-/** Printed once. A random password goes to the terminal, or to a file where there is no terminal. */
-function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrator, settings: Settings): void {
+/** Printed once, or logged where there is no terminal. A random password goes to the terminal, or to a file. */
+function welcome(
+  { daemon, logger, settings }: { readonly daemon: Daemon; readonly logger: Logger; readonly settings: Settings },
+  { email, generatedPassword }: FirstAdministrator,
+): void {
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const file = adminPasswordFile(dataDir);
   const terminal = process.stderr.isTTY;
   const earshot = commandLineProgram();
   const place = daemon.addresses.http === addressDefault ? '' : ` --url ${daemon.addresses.http}`;
-  const password = generatedPassword === null ? 'the one you gave' : terminal ? generatedPassword : `in ${file}`;
+  if (!terminal) {
+    // A journal has every line of this program: each is JSON, as docs/operating.md reads it.
+    const { http: address, mqtt, media } = daemon.addresses;
+    const passwordFile = generatedPassword === null ? null : file;
+    logger.info({ address, mqtt, voicePort: media, dataDir, administrator: email, passwordFile }, 'Earshot is ready');
+    return;
+  }
+  const password = generatedPassword ?? 'the one you gave';
   printError(
     [
       '',
@@ -101,5 +111,5 @@ function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrato
       '',
     ].join('\n'),
   );
-  if (terminal) rmSync(file, { force: true });
+  rmSync(file, { force: true });
 }

@@ -20,6 +20,7 @@ import { Jobs } from './scheduler/jobs.js';
 import { installationKey } from './secrets/stores.js';
 import { SetAside } from './set-aside.js';
 import type { Clock } from './time/clock.js';
+import { ClockWatch } from './time/clock-watch.js';
 import { SuspectTurns } from './turns/suspect-turns.js';
 import { version } from './version.js';
 
@@ -42,6 +43,8 @@ export interface Platform extends Foundation {
   readonly jobs: Jobs;
   /** How much work of each kind waits for somebody to resume it. */
   readonly setAside: SetAside;
+  /** Notices when the clock of the machine is set. */
+  readonly clockWatch: ClockWatch;
   /** How many connections of each kind this daemon accepts. */
   readonly connections: ConnectionLimits;
   /** The bodies of requests, and the memory that they may take. */
@@ -87,7 +90,7 @@ export async function platformOf(
       perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
       perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
     }),
-    storage: storageQuota(foundation, settings, now),
+    storage: storageQuota(foundation, settings, now, logger),
     outbound: new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []),
     outsideWaits: outsideWaits(),
     mail: await mailOf(settings, logger),
@@ -95,6 +98,7 @@ export async function platformOf(
     suspects,
     jobs: new Jobs({ ...foundation, suspects, logger, now }),
     setAside: new SetAside(),
+    clockWatch: new ClockWatch(now, logger, () => foundation.log.newestStoredAt()),
     listener,
     publicUrl: () => settings.EARSHOT_PUBLIC_URL ?? listener.url,
     signingKey: (name) => installationKey(foundation.database, foundation.box, now, name),

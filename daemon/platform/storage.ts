@@ -55,6 +55,7 @@ export function storageModule(platform: Platform): Module {
     name: 'storage',
     parts: [
       modulePart('jobs', jobs),
+      modulePart('clock-watch', platform.clockWatch),
       modulePart('follower', follower),
       modulePart('drop-leftovers', dropLeftovers(database, jobs), role),
       modulePart('keep-event-log', keepEventLog(retention, jobs), role),
@@ -82,6 +83,7 @@ export function storageModule(platform: Platform): Module {
       ...proxyOperations(connections.unnamedProxies),
       ...processOperations(platform.processFaults),
       ...jobOperations(jobs),
+      ...platform.clockWatch.operations,
       ...setAsideOperations(platform.setAside),
       handlerOf(listSkippedEvents, async () => ({ ids: [...log.passedOver] })),
       ...files.operations,

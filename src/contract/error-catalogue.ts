@@ -41,7 +41,8 @@ const catalogue = {
   overloaded: { status: 503, message: 'The daemon is at its limit. Try again after the seconds in Retry-After.' },
   database_unavailable: {
     status: 503,
-    message: "The database does not answer, or is out of space. Try again in a moment; the daemon's log says why.",
+    message:
+      "The database does not answer, is too busy, or is out of space. Try again in a moment; the daemon's log says why.",
   },
   backup_unsupported: {
     status: 409,

@@ -70,7 +70,7 @@ it('leaves the password to the start that succeeds, which says where it is for a
 
   await daemon.start();
   await expect(signedIn()).resolves.toBeInstanceOf(EarshotClient);
-  await eventually(() => expect(daemon.printed.join('\n')).toContain(`password       in ${passwordFile()}`));
+  await eventually(() => expect(daemon.printed.join('\n')).toContain(`"passwordFile":"${passwordFile()}"`));
   await daemon.end('SIGTERM');
   await daemon.start();
   await eventually(() =>

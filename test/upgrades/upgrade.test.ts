@@ -95,8 +95,8 @@ describe.each(versions)('the database of %s', (file) => {
     expect(before.sanctions.total).toBeGreaterThan(0);
     const rebuilt = await daemon.client.call(moderationStatsRoutes.rebuild, { params });
     expect(rebuilt.events).toBeGreaterThan(0);
-    const { countedAt: _, ...after } = await figuresOf(daemon);
-    expect(after).toMatchObject({ sanctions: before.sanctions });
+    // What was erased since is counted without its kind.
+    expect((await figuresOf(daemon)).sanctions.total).toBe(before.sanctions.total);
     const figures = await daemon.client.call(transparencyRoutes.get, { params, query: { year: 2026 } });
     expect(figures.measures.length).toBeGreaterThan(0);
     expect(await metric(daemon, 'earshot_events_unreadable_total')).toBe(0);

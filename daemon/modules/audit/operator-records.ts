@@ -12,6 +12,8 @@ const looks: readonly string[] = [
   'plugins.events',
   'jobs.list',
   'jobs.failing',
+  'figures.count',
+  'clock.steps',
   'events.skipped',
   'processes.faults',
   'work.set-aside',

@@ -3,6 +3,7 @@ import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
 import type { Moderation } from '../moderation/module.js';
+import { figureOperations } from './admin-operations.js';
 import { DayStore } from './days/day-store.js';
 import { DayFolding } from './days/folding.js';
 import { statsRouter } from './routes.js';
@@ -16,6 +17,8 @@ const everyMs = 3_600_000;
 interface StatsNeeds {
   readonly moderation: Moderation;
 }
+
+export { countFigures } from './admin-operations.js';
 
 export function statsModule(
   { database, log, jobs, now }: Platform,
@@ -53,10 +56,11 @@ export function statsModule(
     parts: [
       modulePart(
         'count-moderation',
-        jobs.repeat('count-moderation', everyMs, () => folding.foldAll()),
+        jobs.repeat('count-moderation', everyMs, async () => void (await folding.foldAll())),
         { role: 'jobs' },
       ),
     ],
+    operations: figureOperations(folding),
     person: {
       // What names the person is counted before it is erased.
       inBatches: async (projectId) => {

@@ -61,6 +61,7 @@ export function webhooksModule(platform: Platform, records: Records, { players }
       attempted: attemptMetrics(metrics),
     },
   });
+  platform.clockWatch.onSetBack((at) => queue.bringForward(at));
   const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, jobs);
   const delivery = { role: 'delivery' } as const;
   platform.setAside.add({

@@ -57,6 +57,15 @@ export const isOutage = (error: unknown): boolean =>
   (error instanceof Error && connectionLost.test(error.message)) ||
   (isOfStatement(error) && outageTexts.test(textOf(error)));
 
+const fullTexts = /SQLITE_FULL|"53100"/;
+const busyTexts = /P20(24|28|37)|SQLITE_BUSY|"(55P03|53300)"/;
+/** Returns what an outage is: no room, too much at once, or nobody who answers. */
+export function outageKind(error: unknown): 'full' | 'busy' | 'away' {
+  const text = `${codeOf(error) ?? ''} ${textOf(error)}`;
+  if (fullTexts.test(text)) return 'full';
+  return busyTexts.test(text) ? 'busy' : 'away';
+}
+
 /** The connection of a transaction is gone, and the transaction with it unless its commit was sent. */
 export const isConnectionLost = (error: unknown): boolean =>
   lostCodes.test(codeOf(error) ?? '') ||

@@ -251,6 +251,13 @@ export class EventLog {
     return this.database.read.cursor.findMany({ where: { enabled: true, projectId }, orderBy: { name: 'asc' } });
   }
 
+  /** When the newest event was stored; null: there is none. */
+  async newestStoredAt(): Promise<Date | null> {
+    const { read } = this.database;
+    const newest = await read.domainEvent.findFirst({ orderBy: { position: 'desc' }, select: { storedAt: true } });
+    return newest?.storedAt ?? null;
+  }
+
   /** Position of the newest event; 0 when there has been none. */
   async head(): Promise<bigint> {
     return (await this.database.read.streamHead.findUnique({ where: { shard: 0 } }))?.position ?? 0n;

@@ -2,14 +2,22 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
-import { isOutage } from '../database/errors.js';
+import { isOutage, outageKind } from '../database/errors.js';
 import type { Logger } from '../observability/logger.js';
 import type { Head } from './answer-headers.js';
 
 const refusalOf = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
-  return libraryError(error) ?? new DomainError(isOutage(error) ? 'database_unavailable' : 'internal');
+  return libraryError(error) ?? (isOutage(error) ? outageOf(error) : new DomainError('internal'));
 };
+
+const outageMessages = {
+  full: "The database is out of space, so nothing can be stored. Tell the operator: the daemon's log says why.",
+  busy: 'The database has more to do than it can at the moment. Try again after the seconds in Retry-After.',
+  away: "The database does not answer. Try again in a moment; the daemon's log says why.",
+};
+const outageOf = (error: unknown): DomainError =>
+  new DomainError('database_unavailable', { message: outageMessages[outageKind(error)], cause: error });
 
 /** Errors of body-parser and of Express's own path decoding carry a status and a type. */
 const libraryError = (error: unknown): DomainError | null => {

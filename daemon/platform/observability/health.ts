@@ -1,4 +1,5 @@
 /** Asks the parts that can fail while the daemon runs whether it can do its work now. */
+import { Condition } from './condition.js';
 import type { Logger } from './logger.js';
 
 interface PartProblem {
@@ -17,10 +18,14 @@ export interface Probe {
 
 const patienceMs = 2_000;
 
+const readiness = { begins: 'the daemon is not ready', ends: 'what had failed is ready again' };
+
 export class Health {
+  private readonly failures = new Map<string, Condition>();
+
   constructor(
     private readonly probes: readonly Probe[],
-    private readonly logger: Pick<Logger, 'warn'>,
+    private readonly logger: Pick<Logger, 'error' | 'info'>,
   ) {}
 
   /** Empty when the daemon is ready. */
@@ -40,9 +45,13 @@ export class Health {
       timer = setTimeout(resolve, patienceMs, `did not answer within ${patienceMs} ms`);
     });
     try {
-      return await Promise.race([Promise.resolve().then(look), late]);
+      const problem = await Promise.race([Promise.resolve().then(look), late]);
+      this.failures.get(part)?.set(null);
+      return problem;
     } catch (error) {
-      this.logger.warn({ err: error, part }, 'the daemon is not ready');
+      const failure = this.failures.get(part) ?? new Condition(this.logger, readiness);
+      this.failures.set(part, failure);
+      failure.set({ err: error, part });
       return "failed; the daemon's log says why";
     } finally {
       clearTimeout(timer);

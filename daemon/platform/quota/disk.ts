@@ -1,6 +1,8 @@
 /** How much room there is left for what is stored. */
 import { statfs } from 'node:fs/promises';
+import { Condition } from '../observability/condition.js';
 import type { Probe } from '../observability/health.js';
+import type { Logger } from '../observability/logger.js';
 
 const mebibyte = 1024 * 1024;
 /** How long the size of a PostgreSQL database counts: to ask is to look at each of its files. */
@@ -62,11 +64,19 @@ export class DatabaseRoom implements Space {
 export class Disk {
   private free: number | null = null;
 
+  private readonly fullness: Condition;
+
   /** @param reserveMb below it the disk is low, and below half of it full; 0: it is never either */
   constructor(
     private readonly room: Space,
     private readonly reserveMb: number,
-  ) {}
+    log: Pick<Logger, 'error' | 'info'>,
+  ) {
+    this.fullness = new Condition(log, {
+      begins: 'there is no room for the database; nothing is stored',
+      ends: 'there is room for the database again',
+    });
+  }
 
   /** null: unknown. */
   get freeBytes(): number | null {
@@ -81,17 +91,19 @@ export class Disk {
 
   async measure(): Promise<void> {
     this.free = await this.room.free();
+    const reason = this.problem();
+    this.fullness.set(reason === null ? null : { freeBytes: this.free, reason });
   }
 
   /** Not ready while the daemon takes no writes because there is no room. */
   get probe(): Probe {
+    return { part: 'disk', check: () => this.problem() };
+  }
+
+  private problem(): string | null {
     const { of, remedy } = this.room.words;
-    return {
-      part: 'disk',
-      check: () =>
-        this.state === 'full'
-          ? `less than ${this.reserveMb / 2} MiB of ${of} are free, so nothing is stored: ${remedy}, or lower EARSHOT_DISK_RESERVE_MB`
-          : null,
-    };
+    return this.state === 'full'
+      ? `less than ${this.reserveMb / 2} MiB of ${of} are free, so nothing is stored: ${remedy}, or lower EARSHOT_DISK_RESERVE_MB`
+      : null;
   }
 }

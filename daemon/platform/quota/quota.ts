@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Settings } from '../config/schema.js';
 import type { Foundation } from '../foundation.js';
+import type { Logger } from '../observability/logger.js';
 import type { ScrapedMetric } from '../observability/metrics.js';
 import type { Clock } from '../time/clock.js';
 import { DatabaseRoom, Disk, roomOnDisk } from './disk.js';
@@ -12,12 +13,17 @@ import { StoredBytesStore } from './store.js';
 /** Approximate size of a row of the log besides its payload. */
 const rowBytes = 300;
 
-export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'log'>, settings: Settings, now: Clock) {
+export function storageQuota(
+  { database, log }: Pick<Foundation, 'database' | 'log'>,
+  settings: Settings,
+  now: Clock,
+  logger: Logger,
+) {
   const store = new StoredBytesStore(database);
   const room = new DatabaseRoom(settings.EARSHOT_DATABASE_MAX_MB, () => store.databaseBytes());
   const isSqlite = database.dialect === 'sqlite';
   const file = database.url.slice('file:'.length);
-  const disk = new Disk(isSqlite ? roomOnDisk(dirname(file)) : room, settings.EARSHOT_DISK_RESERVE_MB);
+  const disk = new Disk(isSqlite ? roomOnDisk(dirname(file)) : room, settings.EARSHOT_DISK_RESERVE_MB, logger);
   // Nothing is kept longer than the longest of these, unless somebody keeps it.
   const days = Math.max(
     settings.EARSHOT_EVENT_RETENTION_DAYS,

@@ -48,6 +48,10 @@ interface TenantStorage {
 
 type StoredSums = ReadonlyMap<string, number>;
 
+/** The log says so when it begins, and when it has ended. */
+const outOfSpace =
+  "The database is out of space, so nothing can be stored. Tell the operator: the daemon's log says why.";
+
 export class StorageQuota {
   /** Counted here, and not yet in the database. */
   private pending = new Map<string, number>();
@@ -149,7 +153,8 @@ export class StorageQuota {
         message: `The tenant has reached its storage quota of ${this.limits.totalMb} MiB in ${this.limits.days} days. Ask the operator for a larger one.`,
         retryAfterSeconds: laterSeconds,
       });
-    if (state === 'full') return new DomainError('database_unavailable', { retryAfterSeconds: laterSeconds });
+    if (state === 'full')
+      return new DomainError('database_unavailable', { message: outOfSpace, retryAfterSeconds: laterSeconds });
     if (state === 'low' && this.isAmongLargest(tenantId))
       return new DomainError('quota_exceeded', {
         message:

@@ -68,17 +68,26 @@ describe('EARSHOT_METRICS_PORT', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('says of an error only that there is one; the log has the rest', async () => {
+  it('says of an error only that there is one; the log has the rest, once, and a line when it is over', async () => {
     const logged: unknown[] = [];
+    let isAway = true;
     const look = () => {
-      throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
+      if (isAway) throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
+      return null;
     };
     const health = new Health([{ part: 'database', check: look }], {
-      warn: (...told: unknown[]) => void logged.push(told),
+      error: (...told: unknown[]) => void logged.push(['error', ...told]),
+      info: (...told: unknown[]) => void logged.push(['info', ...told]),
     });
     expect(await health.problems()).toEqual([{ part: 'database', problem: "failed; the daemon's log says why" }]);
+    await health.problems();
+    isAway = false;
+    expect(await health.problems()).toEqual([]);
+    await health.problems();
+    const fields = { part: 'database', err: new Error('connect ECONNREFUSED 10.0.0.7:5432') };
     expect(logged).toMatchObject([
-      [{ part: 'database', err: new Error('connect ECONNREFUSED 10.0.0.7:5432') }, 'the daemon is not ready'],
+      ['error', fields, 'the daemon is not ready'],
+      ['info', fields, 'what had failed is ready again'],
     ]);
   });
 

@@ -80,16 +80,18 @@ export class DayFolding {
 
   constructor(private readonly needs: FoldingNeeds) {}
 
-  /** Counts what the log of every project has more. Throws at the end where that failed for a project. */
-  async foldAll(): Promise<void> {
+  /** Counts what the log of every project has more; returns how many there are. Throws at the end if one failed. */
+  async foldAll(): Promise<number> {
     const failed: string[] = [];
     let cause: unknown;
-    for (const projectId of await this.needs.projects.allIds())
+    const projects = await this.needs.projects.allIds();
+    for (const projectId of projects)
       await this.fold(projectId).catch((error: unknown) => {
         failed.push(projectId);
         cause = error;
       });
     if (failed.length > 0) throw new Error(`The figures of ${failed.join(', ')} could not be counted.`, { cause });
+    return projects.length;
   }
 
   /** Counts what the log has more; returns up to when. */

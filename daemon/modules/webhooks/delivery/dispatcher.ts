@@ -45,6 +45,7 @@ export class WebhookDispatcher {
 
   async start(): Promise<void> {
     if (this.needs.options.alone) await this.endLeases();
+    await this.needs.queue.bringForward(this.needs.now()); // the clock may have been ahead before
     this.unsubscribe = this.needs.wakeUps.onWake(() => this.wake(), 'deliveries');
     this.endPolls = every(pollMs, () => void this.poll());
     this.wake();

@@ -10,6 +10,7 @@ import { earliestOf } from '../../../platform/scheduler/due-work.js';
 import type { AttemptRow, Content, WebhookEventRow } from '../delivery-rows.js';
 import type { SubscriptionRow } from '../subscription-store.js';
 import { leaseMs } from './limits.js';
+import { longestWaitMs } from './schedule.js';
 import { attemptRows, deliveryStatements, finishedRows, nextAttempts } from './sql.js';
 
 export interface ClaimedDelivery extends WebhookEventRow {
@@ -77,6 +78,22 @@ export class DeliveryQueue {
     return this.database.transaction(
       async (tx) => (await tx.webhookEvent.updateMany({ where, data: { nextAttemptAt: at } })).count,
     );
+  }
+
+  /**
+   * The clock was set back: deliveries that were due by it are due now, and none waits longer than its schedule says.
+   * Returns how many there were.
+   */
+  async bringForward(now: Date): Promise<number> {
+    const waiting = { finishedAt: null, status: 'pending', leaseOwner: null };
+    const latest = new Date(now.getTime() + longestWaitMs);
+    const data = { nextAttemptAt: now };
+    return this.database.transaction(async (tx) => {
+      const unsent = { ...waiting, attemptsCount: 0, nextAttemptAt: { gt: now } };
+      const { count } = await tx.webhookEvent.updateMany({ where: unsent, data });
+      const others = { ...waiting, nextAttemptAt: { gt: latest } };
+      return count + (await tx.webhookEvent.updateMany({ where: others, data })).count;
+    });
   }
 
   setAsideCount = (): Promise<number> =>

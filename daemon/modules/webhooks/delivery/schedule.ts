@@ -10,6 +10,9 @@ const jitter = 0.2;
 /** Retry-After is honoured up to this multiple of the step. */
 const retryAfterFactor = 2;
 
+/** No attempt waits longer. */
+export const longestWaitMs = Math.max(...stepsMs) * Math.max(1 + jitter, retryAfterFactor);
+
 /**
  * Milliseconds until the next attempt after `attempts` have failed, or null when there is none. `random` is 0 to 1.
  */
