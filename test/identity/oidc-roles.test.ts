@@ -120,6 +120,25 @@ describeDaemonsOnEachDatabase('groups of the identity provider', (start) => {
     expect(await signIn('lee', ['staff'])).toMatchObject({ projects: {} });
   });
 
+  it('give nothing to a login by password of before', async () => {
+    const person = { email: 'uma@example.com', password: 'a password of length' };
+    await askDaemon(daemon.dataDir, createUser, { ...person, role: 'member', tenant: null });
+    const anonymous = new EarshotClient({ baseUrl: daemon.url });
+    const { accessToken } = await anonymous.call(accountRoutes.loginCredentials, { body: person });
+    const earlier = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+    const atProvider = await signIn('uma', ['admins', 'mods']);
+    expect(atProvider.projects).toMatchObject({ Alpha: 'owner' });
+    expect(await earlier.call(projectRoutes.list, {})).toEqual([]);
+    expect(await earlier.call(accountRoutes.me, {})).toMatchObject({ role: 'member' });
+    const moderating = await signIn('uma', ['mods']);
+    expect(moderating.projects).toMatchObject({ Alpha: 'moderator' });
+    expect(await earlier.call(projectRoutes.list, {})).toEqual([]);
+    await expect(earlier.call(projectUserRoutes.list, { params: { projectId: alpha } })).rejects.toMatchObject({
+      code: 'no_access_to_project',
+    });
+    expect(await moderating.own.call(projectUserRoutes.list, { params: { projectId: alpha } })).not.toEqual([]);
+  });
+
   it('give nothing to somebody who signs in by password, and to all their logins until the provider is asked again', async () => {
     const person = { email: 'pat@example.com', password: 'a password of length' };
     await askDaemon(daemon.dataDir, createUser, { ...person, role: 'member', tenant: null });

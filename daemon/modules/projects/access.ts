@@ -1,6 +1,6 @@
 /** Rights of callers in a project. */
 import type { ProjectAccess } from '../../platform/http/authorisation.js';
-import type { Member, ProjectGrant } from '../../platform/http/caller.js';
+import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
 import { type ProjectStore, toRole } from './store.js';
 
 export class Access implements ProjectAccess {
@@ -18,15 +18,15 @@ export class Access implements ProjectAccess {
       return inReach ? { projectId, tenantId, role: 'admin' } : null;
     }
     if (caller.tenantId === tenantId && caller.tenantRole === 'admin') return { projectId, tenantId, role: 'owner' };
-    const permission = await this.projects.permissionOf(projectId, caller.id);
+    const permission = await this.projects.permissionOf(projectId, caller);
     return permission === null ? null : { projectId, tenantId, role: toRole(permission.role) };
   }
 
   onlyProject = (tenantId: string): Promise<string | null> => this.projects.onlyProjectOf(tenantId);
 
   /** Projects of any tenant that were shared with the user. */
-  async shared(userId: string): Promise<string[]> {
-    return (await this.projects.sharedWith(userId)).map(({ project }) => project.id);
+  async shared(user: UserCaller): Promise<string[]> {
+    return (await this.projects.sharedWith(user)).map(({ project }) => project.id);
   }
 
   /**
@@ -46,7 +46,7 @@ export class Access implements ProjectAccess {
     }
     const isWide = caller.kind === 'apiKey' || caller.tenantRole === 'admin';
     const tenantBut = isWide ? new Set(await this.projects.deletedOf(tenantId)) : null;
-    const shared = caller.kind === 'user' ? await this.shared(caller.id) : [];
+    const shared = caller.kind === 'user' ? await this.shared(caller) : [];
     return { tenantId, projects: new Set(shared), tenantBut };
   }
 }

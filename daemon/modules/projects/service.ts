@@ -30,7 +30,7 @@ export class ProjectService {
   async list(caller: Member, search?: string): Promise<App[]> {
     const apps = new Map<string, App>();
     if (caller.kind === 'user') {
-      for (const { project, role } of await this.projects.sharedWith(caller.id))
+      for (const { project, role } of await this.projects.sharedWith(caller))
         apps.set(project.id, toApp(project, role));
     }
     if (caller.kind === 'apiKey' || caller.tenantRole === 'admin') {

@@ -5,6 +5,7 @@ import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, DatabaseClient, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { Remembered } from '../../platform/database/remembered.js';
+import type { UserCaller } from '../../platform/http/caller.js';
 
 interface ProjectRow {
   readonly id: string;
@@ -51,6 +52,13 @@ export const toApp = (row: ProjectRow & { settings: { id: string } | null }, rol
   billingProjectId: row.billingProjectId,
   createdAt: row.createdAt.toISOString(),
   isConfigured: row.settings !== null,
+});
+
+/** A signed-in user. Roles that groups gave count for logins that the identity provider confirmed alone. */
+type PermissionHolder = Pick<UserCaller, 'id' | 'confirmedAt'>;
+const heldBy = ({ id, confirmedAt }: PermissionHolder) => ({
+  ...{ userId: id, acceptedAt: { not: null } },
+  ...(confirmedAt === null ? { fromGroups: false } : {}),
 });
 
 export class ProjectStore {
@@ -118,9 +126,9 @@ export class ProjectStore {
   }
 
   /** Projects of any tenant that were shared with the user, with the user's role. */
-  async sharedWith(userId: string) {
+  async sharedWith(user: PermissionHolder) {
     const rows = await this.database.read.projectPermission.findMany({
-      where: { userId, acceptedAt: { not: null }, project: projectInReach },
+      where: { ...heldBy(user), project: projectInReach },
       include: { project: withSettings },
       orderBy: { projectId: 'asc' },
     });
@@ -143,8 +151,8 @@ export class ProjectStore {
   /** Keeps other transactions from changing roles in the project until this one has ended. */
   lock = (tx: Transaction, id: string) => tx.project.updateMany({ where: { id }, data: { id } });
 
-  permissionOf = (projectId: string, userId: string) =>
-    this.database.read.projectPermission.findFirst({ where: { projectId, userId, acceptedAt: { not: null } } });
+  permissionOf = (projectId: string, user: PermissionHolder) =>
+    this.database.read.projectPermission.findFirst({ where: { projectId, ...heldBy(user) } });
 
   permissions = (projectId: string) =>
     this.database.read.projectPermission.findMany({ where: { projectId }, orderBy: { id: 'asc' } });

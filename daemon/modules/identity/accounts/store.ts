@@ -169,9 +169,16 @@ export class AccountStore {
     await tx.user.create({ data: { ...account, email: account.email.toLowerCase() } });
   }
 
-  async setPassword(tx: Transaction, id: string, passwordHash: string, now: Date): Promise<void> {
-    await this.endLogins(tx, id, now);
+  /** False where the account's logins were ended since it was read. Until the transaction ends, nothing else ends them. */
+  async isStill(tx: Transaction, { id, tokensValidAt }: Pick<Account, 'id' | 'tokensValidAt'>): Promise<boolean> {
+    return (await tx.user.updateMany({ where: { id, tokensValidAt }, data: { id } })).count === 1;
+  }
+
+  /** Returns from when on tokens are valid. */
+  async setPassword(tx: Transaction, id: string, passwordHash: string, now: Date): Promise<Date> {
+    const tokensValidAt = await this.endLogins(tx, id, now);
     await tx.user.update({ where: { id }, data: { passwordHash } });
+    return tokensValidAt;
   }
 
   async setDisabled(tx: Transaction, id: string, disabledAt: Date | null, now: Date): Promise<void> {
@@ -180,11 +187,12 @@ export class AccountStore {
   }
 
   /** Voids every token and console session of the account: tokens name the value of `tokensValidAt`, which never comes again. */
-  private async endLogins(tx: Transaction, id: string, now: Date): Promise<void> {
+  private async endLogins(tx: Transaction, id: string, now: Date): Promise<Date> {
     const { tokensValidAt } = await tx.user.findUniqueOrThrow({ where: { id }, select: { tokensValidAt: true } });
     const next = new Date(Math.max(now.getTime(), tokensValidAt.getTime() + 1));
     await tx.user.update({ where: { id }, data: { tokensValidAt: next } });
     await tx.consoleSession.deleteMany({ where: { userId: id } });
+    return next;
   }
 
   /** Makes an administrator of a member, or a member of somebody whom groups have made one. */

@@ -27,8 +27,14 @@ type TokenLogin = Pick<UserCaller, 'id' | 'credentialId' | 'generation' | 'issue
 type TokenClaims = JWTPayload & UserTokenClaims;
 
 /** The clock may have been ahead when the account was made, or set back since: so the generation counts, not the time. */
-const isOfGeneration = ({ generation, issuedAt }: TokenLogin, { tokensValidAt }: Account): boolean =>
+export const isOfGeneration = ({ generation, issuedAt }: TokenLogin, { tokensValidAt }: Account): boolean =>
   generation === undefined ? issuedAt >= tokensValidAt : generation === tokensValidAt.getTime();
+
+/** Whether somebody is still in the groups that gave the role, only a sign-in at the identity provider says. */
+export const roleIn = (
+  { confirmedAt }: Pick<TokenLogin, 'confirmedAt'>,
+  { role, roleFromGroups }: Pick<Account, 'role' | 'roleFromGroups'>,
+): Account['role'] => (roleFromGroups && confirmedAt === null ? 'member' : role);
 
 /** Tokens whose claims are kept. */
 const verifiedMax = 1_000;
@@ -43,18 +49,23 @@ export class UserTokens {
     private readonly now: Clock,
   ) {}
 
-  /** `confirmedAt`: when the identity provider confirmed who it is; null: it was not asked. */
+  /**
+   * `account` as it was read when the login was proven: what ends its logins meanwhile ends this one. `confirmedAt`: when the
+   * identity provider confirmed who it is; null: it was not asked.
+   */
   issue(
-    account: Pick<Account, 'id'>,
+    { id, tokensValidAt }: Pick<Account, 'id' | 'tokensValidAt'>,
     confirmedAt: Date | null,
     { jti = uuidv7(), seconds = userTokenLifetimeSeconds } = {},
   ): Promise<string> {
-    return this.sign(account.id, audience, { idp: confirmedAt?.getTime() }, { jti, seconds });
+    const proof = { at: this.now().getTime(), gen: tokensValidAt.getTime(), idp: confirmedAt?.getTime() };
+    return this.sign(id, audience, proof, { jti, seconds });
   }
 
   /** Issues a code that is good for one login as the caller, while the caller's own login lasts. */
-  async issueCode({ id, credentialId, confirmedAt }: UserCaller): Promise<{ code: string; expiresAt: Date }> {
-    const claims = { idp: confirmedAt?.getTime(), of: credentialId };
+  async issueCode(caller: UserCaller): Promise<{ code: string; expiresAt: Date }> {
+    const { id, credentialId, generation, issuedAt, confirmedAt } = caller;
+    const claims = { at: issuedAt.getTime(), gen: generation, idp: confirmedAt?.getTime(), of: credentialId };
     const code = await this.sign(id, codeAudience, claims, { jti: uuidv7(), seconds: codeLifetimeSeconds });
     return { code, expiresAt: new Date(this.now().getTime() + codeLifetimeSeconds * 1_000) };
   }
@@ -74,9 +85,7 @@ export class UserTokens {
     { jti, seconds }: { readonly jti: string; readonly seconds: number },
   ): Promise<string> {
     const issuedAt = Math.floor(this.now().getTime() / 1000);
-    // As it is stored now: the account at hand may be that of before a new password.
-    const gen = (await this.accounts.byId(subject))?.tokensValidAt.getTime();
-    return new SignJWT({ at: this.now().getTime(), gen, ...claims })
+    return new SignJWT({ ...claims })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(subject)
       .setIssuer(issuer)
@@ -112,7 +121,8 @@ export class UserTokens {
     const { id, credentialId } = login;
     const account = await this.accounts.signedIn(id, credentialId);
     if (account === null || account.disabledAt !== null || !isOfGeneration(login, account)) return null;
-    return { kind: 'user', name: account.email, tenantId: account.tenantId, tenantRole: account.role, ...login };
+    const tenantRole = roleIn(login, account);
+    return { kind: 'user', name: account.email, tenantId: account.tenantId, tenantRole, ...login };
   }
 
   private async decode(token: string, audience: string): Promise<TokenClaims | null> {

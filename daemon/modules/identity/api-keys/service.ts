@@ -22,7 +22,7 @@ import { type ApiKeyStore, type ReadKey, toApiKey } from './store.js';
 interface Grants {
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
   /** Projects of whatever tenant that were shared with the user. */
-  shared(userId: string): Promise<string[]>;
+  shared(user: UserCaller): Promise<string[]>;
 }
 
 /** The owner of a key; projectId null: the whole tenant. */
@@ -63,7 +63,7 @@ export class ApiKeyService {
   /** Tenant administrators see every key of the tenant, and everybody those of the projects they administer. */
   async list(caller: UserCaller, wanted: ApiKeyListQuery): Promise<ApiKeyResponse[]> {
     const visible: ApiKeyResponse[] = [];
-    const shared = await this.grants.shared(caller.id);
+    const shared = await this.grants.shared(caller);
     for (const row of await this.keys.active(caller.tenantId, shared, this.now())) {
       if (await this.mayAdminister(caller, row)) visible.push(toApiKey(row));
     }

@@ -18,7 +18,7 @@ import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { type Account, type AccountStore, toProfile } from '../accounts/store.js';
-import { type UserTokens, userTokenLifetimeSeconds } from '../accounts/user-tokens.js';
+import { isOfGeneration, roleIn, type UserTokens, userTokenLifetimeSeconds } from '../accounts/user-tokens.js';
 import type { CookieParts } from './cookie.js';
 import { endLogin } from './end-login.js';
 import { type ConsoleSessionRow, type ConsoleSessionStore, consoleTokenSeconds } from './store.js';
@@ -59,7 +59,7 @@ export class ConsoleSessionService {
   async create(caller: UserCaller, visit: Visit): Promise<Opened> {
     const { database, accounts } = this.needs;
     const account = await accounts.byId(caller.id);
-    if (account === null) throw new DomainError('credential_invalid');
+    if (account === null || !isOfGeneration(caller, account)) throw new DomainError('credential_invalid');
     const opened = await this.open(account, caller.confirmedAt, visit);
     await database.transaction((tx) => endLogin(tx, this.needs, caller, this.needs.now()));
     return opened;
@@ -112,7 +112,7 @@ export class ConsoleSessionService {
     const invalid = new DomainError('console_code_invalid');
     const caller = await tokens.verifyCode(code);
     const account = caller === null ? null : await accounts.byId(caller.id);
-    if (caller === null || account === null) throw invalid;
+    if (caller === null || account === null || !isOfGeneration(caller, account)) throw invalid;
     signsInTo(account);
     try {
       await database.transaction((tx) => accounts.useUp(tx, caller.credentialId, caller.expiresAt));
@@ -132,16 +132,20 @@ export class ConsoleSessionService {
       ...{ device: device.slice(0, deviceMax), network },
     };
     const others = await sessions.ofUser(account.id);
-    await database.transaction((tx) => sessions.insert(tx, row));
+    await database.transaction(async (tx) => {
+      if (!(await this.needs.accounts.isStill(tx, account))) throw new DomainError('credential_invalid');
+      await sessions.insert(tx, row);
+    });
     for (const { id } of others.slice(consoleSessionsMax - 1)) await this.end(id, account.id);
     return this.answer(row, account);
   }
 
   private async answer(row: ConsoleSessionRow, account: Account): Promise<Opened> {
     const expiresIn = consoleTokenSeconds;
+    const user = toProfile({ ...account, role: roleIn(row, account) });
     const accessToken = await this.needs.tokens.issue(account, row.confirmedAt, { jti: row.id, seconds: expiresIn });
     return {
-      login: { accessToken, tokenType: 'Bearer', expiresIn, user: toProfile(account), session: toSession(row, row.id) },
+      login: { accessToken, tokenType: 'Bearer', expiresIn, user, session: toSession(row, row.id) },
       cookie: { id: row.id, generation: row.generation },
       maxAgeSeconds: Math.ceil((row.expiresAt.getTime() - this.needs.now().getTime()) / 1_000),
     };
