@@ -15,7 +15,7 @@ import { upgradeRouter } from './upgrades.js';
 const graceMs = 2_000;
 
 export function apiPart(
-  { metrics, listener, limits, bodies, publicUrl, settings, logger }: Platform,
+  { metrics, listener, limits, bodies, connections, publicUrl, settings, logger }: Platform,
   modules: readonly Module[],
   { edge, roles }: { readonly edge: Edge; readonly roles: ReadonlySet<Role> },
 ): ModulePart {
@@ -28,6 +28,7 @@ export function apiPart(
   const shared = {
     routes: serves ? modules.flatMap(({ routes }) => routes ?? []) : [],
     edge,
+    addresses: connections.addresses,
     corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
     log: logger,
     answered: (answer: Answered) => metrics.answered(answer),
@@ -35,7 +36,6 @@ export function apiPart(
   const app = createApp({
     ...shared,
     routers: [...own, pageRouter(publicUrl), upgradeRouter(listener.upgrades), ...(serves ? [openApi] : [])],
-    trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
   });
   // Every daemon answers for its health, whatever its roles; voice and MQTT over WebSocket use HTTP too.
   return {

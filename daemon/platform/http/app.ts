@@ -5,6 +5,7 @@ import type { Logger } from '../observability/logger.js';
 import type { Answered } from '../observability/metrics.js';
 import { record, requestIdOf, setCorsHeaders, setSecurityHeaders } from './answer-headers.js';
 import { type BoundRoute, type Edge, mount } from './bind.js';
+import type { ClientAddresses } from './client-addresses.js';
 import { errorHandler } from './errors.js';
 import { eventStreamType } from './sse-writer.js';
 
@@ -13,7 +14,7 @@ export interface AppOptions {
   readonly edge: Edge;
   /** Routers outside the contract: rooms, health, documentation. */
   readonly routers: readonly Router[];
-  readonly trustedProxies: readonly string[];
+  readonly addresses: Pick<ClientAddresses, 'addressOf' | 'isProxy'>;
   readonly corsOrigins: readonly string[];
   readonly log: Logger;
   /** Called for every answer. */
@@ -79,10 +80,16 @@ const cors =
     response.status(204).end();
   };
 
-export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, log, answered }: AppOptions): Express {
+export function createApp({ routes, edge, routers, addresses, corsOrigins, log, answered }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', trustedProxies.flatMap(inHalves));
+  app.set('trust proxy', (address: string) => addresses.isProxy(address));
+  // One reader of the header for everybody: that of Express takes an address with its port for another address.
+  Object.defineProperty(app.request, 'ip', {
+    get(this: Request) {
+      return addresses.addressOf(this);
+    },
+  });
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestIds, requestLog(log, answered), security, cors(corsOrigins), refuseFoldedWrites);
@@ -110,9 +117,3 @@ export function createWatchApp(routers: readonly Router[], log: Logger): Express
 }
 
 const placeOf = ({ method, path }: Request): string => `${method} ${path.slice(0, shownPathMax)}`;
-
-/** proxy-addr refuses a network of all addresses, and takes its two halves. */
-function inHalves(network: string): readonly string[] {
-  if (!network.endsWith('/0')) return [network];
-  return network.includes(':') ? ['::/1', '8000::/1'] : ['0.0.0.0/1', '128.0.0.0/1'];
-}

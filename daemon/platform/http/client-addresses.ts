@@ -36,21 +36,36 @@ export class ClientAddresses {
 
   /** The network of the client according to the nearest proxies; null: unknown. */
   ofRequest(request: IncomingMessage): string | null {
-    const peer = this.ofPeer(request.socket.remoteAddress);
-    if (peer !== null) {
-      this.onOther(request);
-      return peer;
-    }
-    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
-    const named = forwarded
-      .slice(-proxiesMax)
-      .reverse()
-      .map((part) => part.trim());
-    const client = named.find((address) => !this.isProxy(address));
-    return client === undefined || !ipaddr.isValid(client) ? null : networkOf(client);
+    if (this.ofPeer(request.socket.remoteAddress) !== null) this.onOther(request);
+    return this.ofPeer(this.addressOf(request));
   }
 
-  private isProxy(address: string): boolean {
+  /**
+   * The client's address: the nearest one that is no trusted proxy. An entry that is no address ends the chain: who wrote it is
+   * the last that is known.
+   */
+  addressOf({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
+    let nearest = socket.remoteAddress ?? '';
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',');
+    if (forwarded === '' || this.ofPeer(nearest) !== null) return nearest;
+    for (const entry of forwarded.split(',').slice(-proxiesMax).reverse()) {
+      const address = withoutPort(entry.trim());
+      if (address === null) return nearest;
+      nearest = address;
+      if (!this.isProxy(nearest)) return nearest;
+    }
+    return nearest;
+  }
+
+  /** True for the address of a trusted proxy. */
+  isProxy(address: string): boolean {
     return ipaddr.isValid(address) && this.proxies.contain(ipaddr.process(address));
   }
+}
+
+/** Reads an address, with or without a port: some proxies write `192.0.2.1:443` and `[2001:db8::1]:443`. */
+function withoutPort(entry: string): string | null {
+  const [, ipv6, ipv4] = /^(?:\[([\da-fA-F:.]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?)$/.exec(entry) ?? [];
+  const address = ipv6 ?? ipv4 ?? entry;
+  return ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address) ? address : null;
 }

@@ -17,9 +17,7 @@ import { PathFinder } from './path-finder.js';
 import { networkOf } from './rate-limits.js';
 import { eventStreamType } from './sse-writer.js';
 
-type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'corsOrigins' | 'log' | 'answered'>;
-/** True if the proxy at this distance from the daemon is trusted. */
-type TrustsProxy = (address: string, hop: number) => boolean;
+type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'addresses' | 'corsOrigins' | 'log' | 'answered'>;
 
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i;
 const plainLength = /^\d{1,9}$/;
@@ -57,24 +55,11 @@ const headerOf = (headers: IncomingMessage['headers'], name: string): string | u
   return Array.isArray(value) ? value[0] : value;
 };
 
-/** The client's address as Express finds it: the nearest that is no trusted proxy. */
-function addressOf({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string {
-  const peer = socket.remoteAddress ?? '';
-  const forwarded = String(headers['x-forwarded-for'] ?? '');
-  if (forwarded === '') return peer;
-  const named = forwarded.split(',').map((address) => address.trim());
-  const nearestFirst = [peer, ...named.reverse()];
-  return nearestFirst.find((address, hop) => !trusts(address, hop)) ?? nearestFirst.at(-1) ?? peer;
-}
-
 class Lane {
   /** All routes, so that a hot one takes no request that another one fits better. */
   private readonly byMethod = new Map<string, PathFinder<BoundRoute>>();
 
-  constructor(
-    private readonly options: LaneOptions,
-    private readonly trusts: TrustsProxy,
-  ) {
+  constructor(private readonly options: LaneOptions) {
     for (const bound of options.routes) {
       const method = bound.route.method.toUpperCase();
       const paths = this.byMethod.get(method) ?? new PathFinder();
@@ -99,7 +84,7 @@ class Lane {
     response: ServerResponse,
     { path, query, params }: LanePlace & { readonly params: Record<string, string> },
   ): Promise<void> {
-    const { edge, corsOrigins, log, answered } = this.options;
+    const { edge, addresses, corsOrigins, log, answered } = this.options;
     const { headers, url = '', method = '' } = request;
     const requestId = requestIdOf(headerOf(headers, 'x-request-id'));
     const head = new HeaderList();
@@ -111,7 +96,7 @@ class Lane {
     setCorsHeaders(head, headers.origin, corsOrigins);
     const get = (name: string): string | undefined => headerOf(headers, name);
     try {
-      const ip = addressOf(request, this.trusts);
+      const ip = addresses.addressOf(request);
       const arrived = { ip, url, path, headers, params, query: parseQuery(query), get, is: () => 'json' };
       const { status, body, tenantId } = await handle(edge, { request: arrived, response, head }, requestId);
       if (route.success.contentType !== undefined) return;
@@ -125,7 +110,7 @@ class Lane {
 
 /** The app, with its hot routes answered past Express. */
 export function withLane(app: Express, options: LaneOptions): RequestListener {
-  const lane = new Lane(options, app.get('trust proxy fn'));
+  const lane = new Lane(options);
   return (request, response) => {
     if (!lane.tryServe(request, response)) app(request, response);
   };

@@ -12,6 +12,7 @@ import { createApp } from '../../../daemon/platform/http/app.js';
 import { Authentication } from '../../../daemon/platform/http/authentication.js';
 import { bind, type Edge } from '../../../daemon/platform/http/bind.js';
 import { Bodies } from '../../../daemon/platform/http/bodies/bodies.js';
+import { ClientAddresses } from '../../../daemon/platform/http/client-addresses.js';
 import { withLane } from '../../../daemon/platform/http/lane.js';
 import { RateLimits } from '../../../daemon/platform/http/rate-limits.js';
 import { createLogger } from '../../../daemon/platform/observability/logger.js';
@@ -70,7 +71,7 @@ const edge = {
   audit: { during: (_: unknown, handle: () => unknown) => handle() },
 } as unknown as Edge;
 const options = {
-  ...{ edge, routers: [], trustedProxies: ['127.0.0.1'], corsOrigins: ['https://game.example'] },
+  ...{ edge, routers: [], addresses: new ClientAddresses(['127.0.0.1']), corsOrigins: ['https://game.example'] },
   ...{ routes: bind(routes, { read: answer, write: answer }), log: createLogger('silent'), answered: () => {} },
 };
 const app = createApp(options);

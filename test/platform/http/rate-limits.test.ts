@@ -1,5 +1,7 @@
 /** RateLimit headers and 429, and whose requests are counted together. */
+import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClientAddresses } from '../../../daemon/platform/http/client-addresses.js';
 import { networkOf } from '../../../daemon/platform/http/rate-limits.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { roomToken } from '../../support/room-client.js';
@@ -101,6 +103,53 @@ describe('a limit', () => {
     await statuses(perAddress, send);
     expect((await send()).status).toBe(429);
     expect((await from('2001:db8:1:1300::1')).status).toBe(200);
+  });
+});
+
+describe('the client behind a proxy', () => {
+  const addresses = new ClientAddresses(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
+  const seen = (forwarded: string | undefined, remoteAddress = '127.0.0.1') => {
+    const request = {
+      headers: { 'x-forwarded-for': forwarded },
+      socket: { remoteAddress },
+    } as unknown as IncomingMessage;
+    return [addresses.addressOf(request), addresses.ofRequest(request)];
+  };
+
+  it.each([
+    ['203.0.113.9', '203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:40001', '203.0.113.9', '203.0.113.9'],
+    ['[2001:db8::9]:40001', '2001:db8::9', '2001:db8::/56'],
+    ['[2001:db8::9]', '2001:db8::9', '2001:db8::/56'],
+    ['2001:db8::9', '2001:db8::9', '2001:db8::/56'],
+    ['198.51.100.1, 203.0.113.9:1, 10.0.0.1:2', '203.0.113.9', '203.0.113.9'],
+    ['198.51.100.1, unknown', '127.0.0.1', null],
+    ['198.51.100.1, unknown, 10.0.0.1', '10.0.0.1', null],
+    ['203.0.113.9:port', '127.0.0.1', null],
+    ['203.0.113', '127.0.0.1', null],
+    ['1', '127.0.0.1', null],
+    ['', '127.0.0.1', null],
+    [undefined, '127.0.0.1', null],
+  ])('that writes %o is at %s, and counts as %s', (forwarded, address, network) => {
+    expect(seen(forwarded)).toEqual([address, network]);
+  });
+
+  it('is not believed where the peer is no trusted proxy', () => {
+    expect(seen('203.0.113.9', '192.0.2.1')).toEqual(['192.0.2.1', '192.0.2.1']);
+  });
+
+  it('is the same one for guesses from many ports, past Express and by Express', async () => {
+    for (const path of ['/api/projects', '/api/v1/events']) {
+      let port = 0;
+      const guess = () => {
+        port += 1;
+        const headers = { 'X-API-Key': 'wrong', 'X-Forwarded-For': `203.0.113.${path.length}:${port}` };
+        const body = { method: 'POST', body: '{}', headers: { ...headers, 'Content-Type': 'application/json' } };
+        return path === '/api/projects' ? ask(headers, path) : fetch(daemon.url + path, body);
+      };
+      expect(await statuses(perAddress, guess)).toEqual(Array(perAddress).fill(401));
+      expect((await guess()).status).toBe(429);
+    }
   });
 });
 
