@@ -2,8 +2,8 @@ import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../src/cli/command/command.js';
 import { saveLogin } from '../src/cli/command/profile.js';
+import { withMailedCode } from '../src/cli/sign-in/mailed-code.js';
 import { providerOf } from '../src/cli/sign-in/provider.js';
-import { ApiError } from '../src/client/errors.js';
 import { accountRoutes, type IdentityProvider, type LoginResponse } from '../src/contract/identity/accounts.js';
 import { interruption } from '../src/terminal/interruption.js';
 import { ask, askPassword, canAsk, explain, readStdin } from '../src/terminal/questions.js';
@@ -86,17 +86,10 @@ export default class Login extends EarshotCommand {
   private async loggedInByPassword(flags: LoginFlags): Promise<LoginResponse> {
     const email = flags.email ?? (await ask('E-mail', '--email'));
     const password = flags['password-stdin'] ? await readStdin() : await askPassword('Password', '--password-stdin');
-    const { code } = flags;
-    const body = { email, password, ...(code === undefined ? {} : { code }) };
-    return this.client.call(accountRoutes.loginCredentials, { body }).catch(async (error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'login_code_sent') throw error;
-      if (!canAsk()) {
-        this.logToStderr('When the code has arrived, run the same command with --code CODE.');
-        throw error;
-      }
-      explain(error.message);
-      const typed = (await ask('Code from the e-mail', '--code')).replaceAll(/\s/g, '');
-      return this.client.call(accountRoutes.loginCredentials, { body: { ...body, code: typed } });
-    });
+    return withMailedCode(
+      flags.code,
+      (code) => this.client.call(accountRoutes.loginCredentials, { body: { email, password, ...code } }),
+      (line) => this.logToStderr(line),
+    );
   }
 }

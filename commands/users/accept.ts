@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../../src/cli/command/command.js';
 import { daemonClient } from '../../src/cli/command/daemon-client.js';
 import { saveLogin } from '../../src/cli/command/profile.js';
+import { withMailedCode } from '../../src/cli/sign-in/mailed-code.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { askNewPassword, askPassword, readStdin } from '../../src/terminal/questions.js';
@@ -32,6 +33,7 @@ export default class UsersAccept extends EarshotCommand {
     }),
   };
   static override flags = {
+    code: Flags.string({ description: 'Code from the e-mail, when one was sent; default: prompt for it' }),
     'display-name': Flags.string({ description: 'Name of a new account; default: the e-mail address' }),
     stdin: Flags.boolean({ description: 'Read the link and the password from standard input, one per line' }),
   };
@@ -47,9 +49,12 @@ export default class UsersAccept extends EarshotCommand {
     const baseUrl = this.typedPlace.url ?? addressOf(link) ?? this.baseUrl;
     const password = flags.stdin ? given : await this.passwordFor(baseUrl, tokenOf(link));
     const displayName = stated({ displayName: flags['display-name'] });
-    const { accessToken, user } = await daemonClient(baseUrl).call(accountRoutes.acceptInvitation, {
-      body: { token: tokenOf(link), password, ...displayName },
-    });
+    const body = { token: tokenOf(link), password, ...displayName };
+    const { accessToken, user } = await withMailedCode(
+      flags.code,
+      (code) => daemonClient(baseUrl).call(accountRoutes.acceptInvitation, { body: { ...body, ...code } }),
+      (line) => this.logToStderr(line),
+    );
     saveLogin(this.profileName, baseUrl, accessToken);
     if (this.common.json === true) this.show(user);
     else this.logToStderr(`Logged in to ${baseUrl} as ${user.email}.`);

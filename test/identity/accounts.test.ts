@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { consoleSessionRoutes } from '../../src/contract/identity/console-sessions.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { openStream } from '../support/stream.js';
@@ -60,7 +61,8 @@ async function invite(email: string, projectId = daemon.projectId) {
   });
   return new URL(invitationUrl ?? '').hash.replace('#token=', '');
 }
-const accept = (body: object) => post(accountRoutes.acceptInvitation.path, body);
+const accept = (body: object, address?: string) =>
+  post(accountRoutes.acceptInvitation.path, body, { ...(address === undefined ? {} : { address }) });
 /** A new person with a password, signed in. */
 async function member(email: string, password = 'a password of length') {
   const answer = await accept({ token: await invite(email), password, displayName: 'New' });
@@ -221,6 +223,42 @@ describe('a user token', () => {
     expect(await loginCredentials(email, next)).toMatchObject({ status: 201 });
   });
 
+  it('does not outlive a new password when it is made beside the change, by any way of making one', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { email, password, token } = await member(`beside-${round}@example.com`);
+      const stolen = (await loginCredentials(email, password)).body.accessToken;
+      const ofConsole = (await loginCredentials(email, password)).body.accessToken;
+      const body = { currentPassword: password, newPassword: 'quite another password' };
+      const [changed, ...others] = await Promise.all([
+        bearer(token).call(accountRoutes.changePassword, { body }),
+        bearer(stolen)
+          .call(accountRoutes.refresh, {})
+          .then(
+            ({ accessToken }) => accessToken,
+            () => null,
+          ),
+        bearer(ofConsole)
+          .call(consoleSessionRoutes.create, {})
+          .then(
+            ({ accessToken }) => accessToken,
+            () => null,
+          ),
+        loginCredentials(email, password).then((answer) => answer.body.accessToken ?? null),
+      ]);
+      for (const other of others)
+        if (other !== null) await expect(me(other)).rejects.toMatchObject({ code: 'credential_invalid' });
+      expect(await me(changed.accessToken)).toMatchObject({ email });
+    }
+  });
+
+  it('is renewed or logged out, not both', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { token } = await member(`once-${round}@example.com`);
+      const renewals = await Promise.allSettled([1, 2].map(() => bearer(token).call(accountRoutes.refresh, {})));
+      expect(renewals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    }
+  });
+
   it('does not change a password for who does not know it', async () => {
     const { token } = await member('guarded@example.com');
     const body = { currentPassword: 'not this one', newPassword: 'quite another password' };
@@ -264,6 +302,19 @@ describe('POST /api/auth/invitations/accept', () => {
     expect(right).toMatchObject({ status: 201, body: { user: { email } } });
     const projects = await bearer(right.body.accessToken).call(projectRoutes.list, {});
     expect(projects.map(({ name }) => name).sort()).toEqual(['default', 'second project']);
+  });
+
+  it('counts guesses at an account like those of a login, wherever they come from', async () => {
+    const { email, password } = await member('guessed@example.com');
+    const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: 'third project' } });
+    const token = await invite(email, id);
+    const address = newAddress();
+    const guess = () => accept({ token, password: 'somebody else typed this' }, address);
+    for (let n = 0; n < 10; n += 1)
+      expect(await guess()).toMatchObject({ status: 401, body: { code: 'login_failed' } });
+    expect(await accept({ token, password }, address)).toMatchObject({ status: 429 });
+    expect(await loginCredentials(email, password, address)).toMatchObject({ status: 429 });
+    expect(await accept({ token, password })).toMatchObject({ status: 201 });
   });
 
   it('is void once the invitation was withdrawn', async () => {

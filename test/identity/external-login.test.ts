@@ -52,6 +52,22 @@ describe('POST /api/auth/login', () => {
     });
   });
 
+  it('signs in by an address in capitals, with invitations to it of any tenant, again and again', async () => {
+    await invite('anna@example.com');
+    provider.know('anna', { email: 'Anna@Example.com', email_verified: true });
+    const first = await login(await provider.accessToken('anna'));
+    expect(first).toMatchObject({ status: 201, body: { user: { email: 'anna@example.com' } } });
+    const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: 'of somebody else' } });
+    await invite('ANNA@example.com', id);
+    provider.know('anna', { email: 'ANNA@example.com', email_verified: true });
+    for (let time = 0; time < 2; time += 1) {
+      const again = await login(await provider.accessToken('anna'));
+      expect(again).toMatchObject({ status: 201, body: { user: first.body.user } });
+      const projects = await bearer(again.body.accessToken).call(projectRoutes.list, {});
+      expect(projects.map((one) => one.id).sort()).toEqual([daemon.projectId, id].sort());
+    }
+  });
+
   it('knows the person again', async () => {
     await invite('twice@example.com');
     provider.know('twice', { email: 'twice@example.com', email_verified: true });
@@ -223,7 +239,7 @@ describe('POST /api/auth/login with other settings', () => {
       const answer = await login(await provider.accessToken('heidi'), open.url);
       expect(answer).toMatchObject({
         status: 201,
-        body: { user: { email: 'heidi@example.com', displayName: 'Heidi@example.com', role: 'member' } },
+        body: { user: { email: 'heidi@example.com', displayName: 'heidi@example.com', role: 'member' } },
       });
     } finally {
       await open.stop();

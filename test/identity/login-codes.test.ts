@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
-import { projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -52,8 +52,12 @@ function codesOn(name: 'SQLite' | 'PostgreSQL'): void {
     addresses += 1;
     return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
   };
-  async function login(body: { email: string; password: string; code?: string }, address = newAddress()) {
-    const response = await fetch(`${daemon.url}${accountRoutes.loginCredentials.path}`, {
+  async function login(
+    body: { email?: string; token?: string; password: string; code?: string },
+    address = newAddress(),
+    path: string = accountRoutes.loginCredentials.path,
+  ) {
+    const response = await fetch(`${daemon.url}${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
       body: JSON.stringify(body),
@@ -61,12 +65,18 @@ function codesOn(name: 'SQLite' | 'PostgreSQL'): void {
     const { requestId: _, ...told } = z.looseObject({}).parse(await response.json());
     return { status: response.status, ...told };
   }
+  /** The token of the latest invitation that was mailed to the address. */
+  const invitationTo = (email: string): string =>
+    mail.letters
+      .filter(({ to }) => to.includes(email))
+      .map(({ raw }) => /#token=([\w-]{43})/.exec(raw)?.[1] ?? '')
+      .filter((token) => token !== '')
+      .at(-1) ?? '';
   /** An account that was never signed in to, where a guess costs next to nothing because its stored hash says so. */
   async function makeAccount(email: string): Promise<void> {
     const params = { projectId: daemon.projectId };
     await daemon.admin.call(projectUserRoutes.invite, { params, body: { email, role: 'moderator' } });
-    const invitation = mail.letters.find(({ to }) => to.includes(email))?.raw;
-    const token = /#token=([\w-]{43})/.exec(invitation ?? '')?.[1] ?? '';
+    const token = invitationTo(email);
     await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.acceptInvitation, {
       body: { token, password },
     });
@@ -115,6 +125,22 @@ function codesOn(name: 'SQLite' | 'PostgreSQL'): void {
     expect(await login({ email, password, code }, abroad)).toMatchObject({ status: 201, user: { email } });
     expect(await login({ email, password, code }, other)).toMatchObject({ code: 'login_code_invalid' });
     expect(await login({ email, password }, abroad)).toMatchObject({ status: 201 }); // known from now on
+  });
+
+  it('is asked for by an invitation as by a login', async () => {
+    await makeAccount(email);
+    const { id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: email } });
+    const invited = await daemon.admin.call(projectUserRoutes.invite, {
+      params: { projectId },
+      body: { email, role: 'viewer' },
+    });
+    expect(invited.invitationUrl).toBeNull(); // mailed
+    await guessAt(email);
+    const accept = (body: { password: string; code?: string }) =>
+      login({ token: invitationTo(email), ...body }, newAddress(), accountRoutes.acceptInvitation.path);
+    expect(await accept({ password: 'a guess of length' })).toMatchObject({ status: 401, code: 'login_code_sent' });
+    expect(await accept({ password })).toMatchObject({ status: 401, code: 'login_code_sent' });
+    expect(await accept({ password, code: await codeOf(email) })).toMatchObject({ status: 201, user: { email } });
   });
 
   it('is asked for at an address without an account, too, and sent to nobody', async () => {

@@ -23,6 +23,9 @@ async function post<Answer>(path: string, body: object): Promise<Answer> {
   }).catch(() => null);
   const answer = await response?.json().catch(() => null);
   if (response?.ok === true) return answer;
+  // The account is being guessed at: it takes the code of an e-mail as well.
+  if (answer?.code === 'login_code_sent')
+    for (const element of form.querySelectorAll<HTMLElement>('.code')) element.hidden = false;
   throw new Error(answer?.message ?? words.unreachable);
 }
 
@@ -45,7 +48,12 @@ function show({ invitedBy, project, role, email, expiresAt, hasAccount }: UserIn
 
 async function accept(): Promise<void> {
   const displayName = byId('name', HTMLInputElement).value.trim();
-  const given = { token, password: password.value, ...(displayName === '' ? {} : { displayName }) };
+  const code = byId('code', HTMLInputElement).value.trim();
+  const given = {
+    ...{ token, password: password.value },
+    ...(displayName === '' ? {} : { displayName }),
+    ...(code === '' ? {} : { code }),
+  };
   const { user } = await post<LoginResponse>('accept', given);
   history.replaceState(null, '', location.pathname); // the token is used up
   form.hidden = true;

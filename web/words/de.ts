@@ -33,6 +33,7 @@ export const de: PageWords = {
     email: 'E-Mail-Adresse',
     yourName: 'Dein Name',
     accept: 'Annehmen',
+    loginCode: 'Code aus der E-Mail',
   },
   unreachable: 'Earshot antwortet nicht. Versuche es gleich noch einmal.',
 

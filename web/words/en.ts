@@ -33,6 +33,7 @@ export const en = {
     email: 'E-mail address',
     yourName: 'Your name',
     accept: 'Accept',
+    loginCode: 'Code from the e-mail',
   },
   unreachable: 'Earshot does not answer. Try again in a moment.',
 

@@ -177,18 +177,23 @@ export class ProjectUserService {
         .catch(asLostRace); // the same person signs in twice at once
   }
 
-  /**
-   * A person has one role in a project: who has one already, by another address, gets the greater of the two. Throws
-   * invitation_token_invalid when it was accepted or withdrawn in the meantime.
-   */
+  /** As `acceptOpen`. Throws invitation_token_invalid when it was accepted or withdrawn in the meantime. */
   async accept(tx: Transaction, permissionId: string, userId: string): Promise<void> {
+    if (!(await this.acceptOpen(tx, permissionId, userId))) throw new DomainError('invitation_token_invalid');
+  }
+
+  /**
+   * A person has one role in a project: who has one already, by another address, gets the greater of the two. Returns false
+   * where the invitation was accepted or withdrawn in the meantime.
+   */
+  async acceptOpen(tx: Transaction, permissionId: string, userId: string): Promise<boolean> {
     const own = await this.projects.ownBeside(tx, permissionId, userId);
-    if (!(await this.projects.accept(tx, permissionId, userId, this.now())))
-      throw new DomainError('invitation_token_invalid');
-    if (own === null) return;
+    if (!(await this.projects.accept(tx, permissionId, userId, this.now()))) return false;
+    if (own === null) return true;
     const { has, given } = own;
     await this.projects.removePermission(tx, permissionId);
     if (!atLeast(toRole(has.role), toRole(given))) await this.projects.setRole(tx, has.id, toRole(given), false);
+    return true;
   }
 
   hasGroupRoles = (userId: string): Promise<boolean> => this.projects.hasRolesFromGroups(userId);

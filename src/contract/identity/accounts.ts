@@ -110,15 +110,16 @@ const FinishDeviceLoginRequest = z
   .meta({ id: 'FinishDeviceLoginRequest' });
 
 export const loginCodeLength = 8;
+const LoginCode = z
+  .string()
+  .regex(new RegExp(`^\\d{${loginCodeLength}}$`), `write the ${loginCodeLength} digits of the code`)
+  .describe('From the email that `login_code_sent` speaks of');
+
 export const LoginCredentials = z
   .object({
     email: Email,
     password: z.string().min(1).max(200),
-    code: z
-      .string()
-      .regex(new RegExp(`^\\d{${loginCodeLength}}$`), `write the ${loginCodeLength} digits of the code`)
-      .optional()
-      .describe('From the email that `login_code_sent` speaks of'),
+    code: LoginCode.optional(),
   })
   .meta({ id: 'LoginCredentials' });
 export type LoginCredentials = z.infer<typeof LoginCredentials>;
@@ -132,6 +133,7 @@ export const AcceptUserInvitationRequest = z
     token: z.string().min(1).max(200).describe('From the invitation link'),
     password: Password.optional().describe('Password of the account, or one for the new account'),
     displayName: DisplayName.optional(),
+    code: LoginCode.optional(),
   })
   .meta({ id: 'AcceptUserInvitationRequest' });
 export type AcceptUserInvitationRequest = z.infer<typeof AcceptUserInvitationRequest>;
@@ -332,7 +334,10 @@ export const accountRoutes = {
     auth: [],
     body: AcceptUserInvitationRequest,
     success: { status: 201, body: LoginResponse },
-    errors: ['invitation_token_invalid', 'password_required', 'login_failed', 'rate_limited', 'overloaded'],
+    errors: [
+      ...['invitation_token_invalid', 'password_required', 'login_failed', 'login_code_sent', 'login_code_invalid'],
+      ...['rate_limited', 'overloaded'],
+    ] as const,
     idempotencyKey: false,
   }),
 };

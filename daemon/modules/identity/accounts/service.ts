@@ -29,7 +29,7 @@ import type { AttemptTerms, LoginAttempts } from './attempts.js';
 import type { LoginCodes } from './login-codes.js';
 import { hashPassword, verifyPassword } from './passwords.js';
 import { type Account, type AccountStore, type Subject, toProfile } from './store.js';
-import { type UserTokens, userTokenLifetimeSeconds } from './user-tokens.js';
+import { isOfGeneration, roleIn, type UserTokens, userTokenLifetimeSeconds } from './user-tokens.js';
 
 /** The caller's identity according to an external provider; the e-mail address is verified. */
 export interface ExternalIdentity extends Subject {
@@ -69,7 +69,7 @@ interface AccountServiceNeeds {
   /** The part of invitations that belongs to projects. */
   readonly invitations: Pick<
     ProjectUserService,
-    'byToken' | 'describe' | 'openFor' | 'accept' | 'followGroups' | 'hasGroupRoles' | 'takeGroupRoles'
+    'byToken' | 'describe' | 'openFor' | 'accept' | 'acceptOpen' | 'followGroups' | 'hasGroupRoles' | 'takeGroupRoles'
   >;
   readonly external: ExternalLogin | null;
   readonly logger: Logger;
@@ -80,6 +80,9 @@ interface AccountServiceNeeds {
 const saysNothingOfLogin: ReadonlySet<string> = new Set([
   ...['rate_limited', 'device_login_pending', 'device_login_slow_down'],
 ]);
+
+/** An account as it was read when its password was proven. */
+type ProvenAccount = Pick<Account, 'id' | 'tokensValidAt'>;
 
 /** For attempts at what is no account yet. */
 const nobody = { isAccount: false } as const;
@@ -95,10 +98,24 @@ export class AccountService {
    * @param overLimit as `LoginAttempts.make` takes it
    */
   async loginCredentials(
-    { email, password, code }: LoginCredentials,
+    credentials: LoginCredentials,
     network: string,
     overLimit: DomainError | null,
   ): Promise<LoginResponse> {
+    const login = this.withPassword(credentials, network, overLimit, (account) => this.loggedInByPassword(account));
+    return this.recorded(network, login);
+  }
+
+  /**
+   * Does something for whoever proves an account by its password, within the limits of attempts, and by a code as well where the
+   * account is guessed at. Throws as `loginCredentials` does.
+   */
+  private withPassword<Outcome>(
+    { email, password, code }: LoginCredentials,
+    network: string,
+    overLimit: DomainError | null,
+    work: (account: Account) => Promise<Outcome>,
+  ): Promise<Outcome> {
     const attempt = async ({ isKnown, needsCode }: AttemptTerms) => {
       const account = await this.needs.accounts.byEmail(email);
       if (account !== null) signsInTo(account);
@@ -110,10 +127,9 @@ export class AccountService {
       const rightful = matches && account?.disabledAt === null ? account : null;
       if (needsCode) await this.proveByCode(rightful, code);
       if (rightful === null) throw new DomainError('login_failed');
-      return this.loggedInByPassword(rightful);
+      return work(rightful);
     };
-    const terms = { canAskCode: this.needs.codes !== null, overLimit };
-    return this.recorded(network, this.needs.attempts.make(email, network, attempt, terms));
+    return this.needs.attempts.make(email, network, attempt, { canAskCode: this.needs.codes !== null, overLimit });
   }
 
   /**
@@ -205,7 +221,7 @@ export class AccountService {
       // Their address may have changed at the provider since.
       const others = found.email === identity.email ? [] : await this.needs.invitations.openFor(tx, found.email);
       for (const { permissionId } of [...invitations, ...others])
-        await this.needs.invitations.accept(tx, permissionId, found.id);
+        await this.needs.invitations.acceptOpen(tx, permissionId, found.id);
       return grants === null ? found : this.followGroups(tx, found, grants);
     });
     return this.loggedIn(account, this.needs.now());
@@ -239,7 +255,8 @@ export class AccountService {
   }
 
   async profile(caller: UserCaller): Promise<UserProfile> {
-    return toProfile(await this.account(caller));
+    const account = await this.account(caller);
+    return toProfile({ ...account, role: roleIn(caller, account) });
   }
 
   /** Throws identity_refused where the provider has not confirmed the person for twelve hours. */
@@ -255,8 +272,18 @@ export class AccountService {
         message: 'A token of the console is renewed by the cookie of its session, with `POST /api/auth/console/renew`.',
       });
     const account = await this.account(caller);
-    await this.logout(caller);
+    await this.useUp(caller);
     return confirmedAt === null ? this.loggedInByPassword(account) : this.loggedIn(account, confirmedAt);
+  }
+
+  /** Revokes the token for a fresh one. Throws credential_invalid where somebody has logged out or renewed with it meanwhile. */
+  private async useUp({ credentialId, expiresAt }: UserCaller): Promise<void> {
+    const { database, accounts } = this.needs;
+    try {
+      await database.transaction((tx) => accounts.useUp(tx, credentialId, expiresAt));
+    } catch (error) {
+      throw isUniqueViolation(error) ? new DomainError('credential_invalid') : error;
+    }
   }
 
   async logout(caller: UserCaller): Promise<void> {
@@ -272,19 +299,44 @@ export class AccountService {
       if (!(await verifyPassword(account.passwordHash, current, login))) throw new DomainError('login_failed');
     });
     const hash = await hashPassword(next);
-    await this.needs.database.transaction((tx) =>
-      this.needs.accounts.setPassword(tx, account.id, hash, this.needs.now()),
-    );
-    return this.loggedInByPassword(account);
+    const tokensValidAt = await this.needs.database.transaction(async (tx) => {
+      if (!(await this.needs.accounts.isStill(tx, account))) throw new DomainError('credential_invalid');
+      return this.needs.accounts.setPassword(tx, account.id, hash, this.needs.now());
+    });
+    return this.loggedInByPassword({ id: account.id, tokensValidAt });
   }
 
   /**
-   * Creates the account where there is none yet; an existing account must prove itself by its password, because the
-   * link may have been forwarded. Throws invitation_token_invalid, password_required, login_failed, rate_limited,
-   * overloaded.
+   * Creates the account where there is none yet; an existing account proves itself as at a login, because the link may have
+   * been forwarded. Throws invitation_token_invalid, password_required, login_failed, login_code_sent, login_code_invalid,
+   * rate_limited, overloaded.
    */
-  acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
-    return this.needs.attempts.make(`invitation ${network}`, network, () => this.accept(request), nobody);
+  async acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
+    const { password, code } = request;
+    const invitation = await this.needs.attempts.make(
+      `invitation ${network}`,
+      network,
+      async () => {
+        const open = await this.needs.invitations.byToken(request.token);
+        if (open === null) throw new DomainError('invitation_token_invalid');
+        return open;
+      },
+      nobody,
+    );
+    if (password === undefined) throw new DomainError('password_required');
+    const { tenantId, email } = invitation;
+    if ((await this.needs.accounts.byEmail(email)) !== null) {
+      const credentials = { email, password, ...(code === undefined ? {} : { code }) };
+      const accept = (account: Account) => this.accept(invitation, async () => account);
+      return this.recorded(network, this.withPassword(credentials, network, null, accept));
+    }
+    const member = {
+      tenantId,
+      email,
+      displayName: request.displayName ?? email,
+      passwordHash: await hashPassword(password),
+    };
+    return this.accept(invitation, (tx) => this.createMember(tx, member));
   }
 
   /** Throws invitation_token_invalid. */
@@ -294,20 +346,14 @@ export class AccountService {
     return { ...invitation, hasAccount: (await this.needs.accounts.byEmail(invitation.email)) !== null };
   }
 
-  private async accept(request: AcceptUserInvitationRequest): Promise<LoginResponse> {
-    const invitation = await this.needs.invitations.byToken(request.token);
-    if (invitation === null) throw new DomainError('invitation_token_invalid');
-    if (request.password === undefined) throw new DomainError('password_required');
-    const { tenantId, email } = invitation;
-    const { password, displayName = email } = request;
-    const existing = await this.needs.accounts.byEmail(email);
-    if (existing !== null) signsInTo(existing);
-    if (existing !== null && !(await this.proves(existing, password))) throw new DomainError('login_failed');
-    const passwordHash = existing === null ? await hashPassword(password) : null;
+  private async accept(
+    { permissionId }: { readonly permissionId: string },
+    accountIn: (tx: Transaction) => Promise<Account>,
+  ): Promise<LoginResponse> {
     try {
       const account = await this.needs.database.transaction(async (tx) => {
-        const accepted = existing ?? (await this.createMember(tx, { tenantId, email, displayName, passwordHash }));
-        await this.needs.invitations.accept(tx, invitation.permissionId, accepted.id);
+        const accepted = await accountIn(tx);
+        await this.needs.invitations.accept(tx, permissionId, accepted.id);
         signsInTo(accepted);
         return accepted;
       });
@@ -316,10 +362,6 @@ export class AccountService {
       if (isUniqueViolation(error)) throw new DomainError('invitation_token_invalid'); // accepted twice at the same time
       throw error;
     }
-  }
-
-  private async proves({ passwordHash, disabledAt }: Account, password: string): Promise<boolean> {
-    return (await verifyPassword(passwordHash, password)) && disabledAt === null;
   }
 
   /**
@@ -359,7 +401,7 @@ export class AccountService {
 
   private async account(caller: UserCaller): Promise<Account> {
     const account = await this.needs.accounts.byId(caller.id);
-    if (account === null) throw new DomainError('credential_invalid');
+    if (account === null || !isOfGeneration(caller, account)) throw new DomainError('credential_invalid');
     return account;
   }
 
@@ -367,12 +409,12 @@ export class AccountService {
    * Takes the roles that groups gave: whether somebody is still in the groups, only a sign-in at the provider tells. The
    * request's record is written with its result.
    */
-  private async loggedInByPassword({ id }: Account): Promise<LoginResponse> {
+  private async loggedInByPassword({ id, tokensValidAt }: ProvenAccount): Promise<LoginResponse> {
     const found = await this.needs.accounts.byId(id);
     const hasGroupRoles = found?.roleFromGroups === true || (await this.needs.invitations.hasGroupRoles(id));
     const account = hasGroupRoles ? await this.withoutGroupRoles(id) : found;
     if (account === null) throw new DomainError('login_failed'); // deleted in the meantime
-    return this.loggedIn(account, null);
+    return this.loggedIn({ ...account, tokensValidAt }, null);
   }
 
   private async withoutGroupRoles(id: string): Promise<Account | null> {

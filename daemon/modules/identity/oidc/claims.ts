@@ -40,7 +40,7 @@ export function identityOf(claims: Claims, rules: ClaimRules): ExternalIdentity 
   if (email === undefined || isVerified !== true) throw new DomainError('identity_email_unverified');
   const displayName = name?.trim().slice(0, displayNameMax) ?? '';
   const groups = groupsClaim === null ? null : groupsOf(claims, groupsClaim);
-  return { issuer, subject, email, displayName: displayName === '' ? null : displayName, groups };
+  return { issuer, subject, email: email.toLowerCase(), displayName: displayName === '' ? null : displayName, groups };
 }
 
 /**
