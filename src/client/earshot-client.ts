@@ -1,6 +1,7 @@
 /** Calls the daemon by the contract: a route and its input in, its result out. Refusals come as ApiError. */
 import type { EarshotEvent } from '../contract/events.js';
 import { type CallInput, isWholeList, type Result, type Route } from '../contract/route.js';
+import { ignoredFieldsHeader } from '../contract/unknown-fields.js';
 import { answerProblem } from './answer-form.js';
 import { checkAddress, DaemonUnreachable, NotEarshot, toApiError, UnexpectedAnswer } from './errors.js';
 import { newIdempotencyKey } from './idempotency-key.js';
@@ -20,6 +21,8 @@ export interface ClientOptions {
   readonly credential?: Credential;
   /** Longest wait for an answer; default: 30 s. */
   readonly timeoutMs?: number;
+  /** Called with what a developer should know and no caller waits for: fields of a body that the daemon ignored. */
+  readonly debug?: (message: string) => void;
   /** Sends the requests; default: the `fetch` of the platform. It follows no redirects. */
   readonly transport?: Transport;
   /** Returns the Idempotency-Key of a change that is sent to the path; default: a new one each time. */
@@ -260,7 +263,7 @@ export class EarshotClient {
     input: RequestParts,
     signal = AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
   ): Promise<Answer> {
-    const { baseUrl, credential, transport = byFetch } = this.options;
+    const { baseUrl, credential, debug, transport = byFetch } = this.options;
     const { body } = input;
     const url = urlOf(baseUrl, route, input);
     const request = {
@@ -277,6 +280,8 @@ export class EarshotClient {
       throw new DaemonUnreachable(baseUrl, cause);
     });
     refuseRedirect(answer, url, baseUrl);
+    const ignored = answer.headers.get(ignoredFieldsHeader);
+    if (ignored !== null) debug?.(`${route.operationId}: the daemon ignores unknown fields of the body: ${ignored}`);
     return answer;
   }
 }

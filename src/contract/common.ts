@@ -8,11 +8,28 @@ export const pageLimitMax = 200;
 /** Text that can be one part of a path: an id, a name, a code. */
 export const PathPart = (lengthMax: number) => z.string().min(1).max(lengthMax).refine(isPathPart, notPathPart);
 
+/** RFC 9562: UUIDs are read in capitals too, and written in small letters. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const withSmallUuid = (text: string): string => (uuid.test(text) ? text.toLowerCase() : text);
+
 /** Id of a row: a UUIDv7, but accepted as any text so that an unknown id is a 404 and not a 400. */
-export const Id = PathPart(100);
+export const Id = PathPart(100).overwrite(withSmallUuid);
 export const ExternalUserId = PathPart(200).describe("The project's own id of a person");
 export const RoomId = PathPart(200).describe('Room, by the id that the game uses');
 export const TeamId = PathPart(200).describe('Team of the player');
+
+/** Returns false where the address holds a user name or a password. What is no address is refused as that. */
+const isWithoutUser = (address: string): boolean => {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  return url === null || (url.username === '' && url.password === '');
+};
+
+/** Address that the daemon calls. A password in it would be shown with it, and is never sent. */
+export const CalledUrl = (protocol = /^https?$/) =>
+  z
+    .url({ protocol })
+    .max(2000)
+    .refine(isWithoutUser, 'must not hold a user name or a password: state them in the fields for that');
 
 const storableFrom = Date.parse('0001-01-01T00:00:00Z');
 const storableUntil = Date.parse('9999-12-31T23:59:59.999Z');

@@ -26,7 +26,12 @@ const catalogue = {
   not_acceptable: { status: 406, message: 'The answer is application/sdp. List it, or */*, in the header Accept.' },
   body_too_large: { status: 413, message: 'The body is larger than this operation accepts. Send less at a time.' },
   unsupported_media_type: { status: 415, message: 'Send the body as the content type that this operation documents.' },
-  idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another body. Use a new key.' },
+  idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used for another request. Use a new key.' },
+  idempotency_key_refused: {
+    status: 400,
+    message:
+      'This operation takes no Idempotency-Key: its answer holds a secret, which is not stored for a repeat, or it changes nothing. Send the request without the header.',
+  },
   idempotency_in_progress: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running. Ask again shortly.',

@@ -1,5 +1,6 @@
 /** Checks values by schemas and says what is wrong with them in plain words: they stand in answers, terminals and logs. */
-import type { z } from 'zod';
+import { z } from 'zod';
+import { noSuchField } from './unknown-fields.js';
 
 /** `message` is to be read behind the name of the field: `goal: must be a whole number`. */
 export interface Problem {
@@ -79,6 +80,9 @@ function choice(values: readonly unknown[]): string {
   return `must be one of ${values.slice(0, shownMax).map(String).join(', ')}${more}`;
 }
 
+/** The fields of an object, for a name that none of them has. */
+const namesIn = (schema: unknown): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+
 /** The words for issues whose schema has none of its own. */
 function wordsFor(issue: RawIssue): string {
   switch (issue.code) {
@@ -94,6 +98,8 @@ function wordsFor(issue: RawIssue): string {
       return invalidFormat(issue);
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return issue.keys.map((name) => noSuchField(name, namesIn(issue.inst))).join('\n');
     case 'invalid_union':
       return Array.isArray(issue.options) ? choice(issue.options) : notValid;
     default:
@@ -139,7 +145,10 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 function problemsOf(issue: Issue): Problem[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((name) => ({ path: [...path, name], message: 'there is no such field' }));
+    return issue.keys.map((name, index) => ({
+      path: [...path, name],
+      message: issue.message.split('\n')[index] ?? noSuchField(name, []),
+    }));
   if (issue.code === 'invalid_key')
     return issue.issues.map(({ message }) => ({ path, message: `is not a valid name here: ${message}` }));
   if (issue.code !== 'invalid_union' || issue.message !== notValid) return [{ path, message: issue.message }];

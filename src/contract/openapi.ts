@@ -28,11 +28,12 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.role !== undefined) codes.add('no_access_to_project').add('insufficient_role');
   if (route.tenantRole !== undefined) codes.add('insufficient_role');
   if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('idempotency_in_progress');
+  if (route.method === 'post' && route.idempotencyKey === false) codes.add('idempotency_key_refused');
   return [...codes];
 }
 
 const takesIdempotencyKey = ({ method, idempotencyKey }: Route): boolean =>
-  method === 'post' && idempotencyKey !== false;
+  method === 'post' && idempotencyKey === undefined;
 
 const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } });
 const binary: Json = { type: 'string', format: 'binary' };

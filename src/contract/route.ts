@@ -85,8 +85,12 @@ export interface Route {
   readonly errors: readonly ErrorCode[];
   /** Largest body, where it differs from the usual 256 KiB. */
   readonly bodyLimitBytes?: number;
-  /** false where the answer contains a secret and must not be stored for a repeat. */
-  readonly idempotencyKey?: boolean;
+  /**
+   * false: a POST with an Idempotency-Key is refused, because its answer contains a secret and must not be stored for a repeat,
+   * or because it changes nothing. `each`: the operation keeps the key with each thing that it stores. Left out: a POST is
+   * carried out once under its key.
+   */
+  readonly idempotencyKey?: false | 'each';
   /** The operation decides itself about a request beyond the limit of its address, for the sake of some that it must look at. */
   readonly judgesOverLimit?: true;
   /** Fields of a row by which a list goes on; left out: `id`. */

@@ -236,7 +236,7 @@ describe('a game event sent past Express', () => {
         400,
         `POST ${paths.single} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${keys.game}\r\nConnection: close\r\n\r\n`,
       ],
-      [200, requestOf(json(kill, { path: `${paths.single}/` }), 'length').toString()],
+      [404, requestOf(json(kill, { path: `${paths.single}/` }), 'length').toString()],
       [415, requestOf(withHeaders({ 'Content-Type': 'text/plain' }), 'length').toString()],
       [413, requestOf({ body: 'x'.repeat(300_000) }, 'length').toString()],
       [404, requestOf(json(kill, { path: '/API/v1/events' }), 'length').toString()],

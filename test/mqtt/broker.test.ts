@@ -441,6 +441,25 @@ describe('an operator', () => {
   });
 });
 
+describe('a CONNECT with an empty name and password', () => {
+  const connack = async (...fields: number[]): Promise<number[]> => {
+    const body = Buffer.from([0, 4, ...Buffer.from('MQTT'), 4, 0xc2, 0, 60, 0, 0, ...fields]);
+    const socket = net.connect({ port: Number(new URL(tcp.url).port), host: '127.0.0.1' });
+    socket.write(Buffer.concat([Buffer.from([0x10, body.length]), body]));
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    return [...(answer as Buffer)];
+  };
+
+  it('is one without a credential, as clients of game engines send it', async () => {
+    expect(await connack(0, 0, 0, 0)).toEqual([0x20, 2, 0, 0]);
+  });
+
+  it('is refused with a name alone', async () => {
+    expect(await connack(0, 1, 0x70, 0, 0)).toEqual([0x20, 2, 0, 4]);
+  });
+});
+
 describe('a CONNECT of another version of MQTT', () => {
   /** CONNECT with the name and level, and what MQTT 5 may add to it. */
   const connectOf = (level: number, name = 'MQTT', rest = [0x02, 0, 60, 0, 0, 0]): Buffer => {

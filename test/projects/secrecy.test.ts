@@ -46,14 +46,25 @@ const made = new Map<string, string>();
 let credential = '';
 let projectId = '';
 
+/** With an Idempotency-Key, unless the operation refuses it. */
 async function call(method: string, path: string, body?: unknown): Promise<string> {
+  const keyed = await ask(method, path, body, method === 'POST' ? { 'Idempotency-Key': path } : {});
+  return keyed.includes('"idempotency_key_refused"') ? ask(method, path, body, {}) : keyed;
+}
+
+async function ask(
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
   const response = await fetch(`${daemon.url}${path}`, {
     method,
     signal: AbortSignal.timeout(patienceMs),
     headers: {
       ...(credential === '' ? {} : { Authorization: `Bearer ${credential}` }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...(method === 'POST' ? { 'Idempotency-Key': path } : {}),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
+import { functionRoutes } from '../../src/contract/functions/functions.js';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { verify } from '../../src/signing/signing.js';
@@ -51,6 +53,34 @@ const eventually = async <T>(read: () => Promise<T>, until: (value: T) => boolea
 };
 
 describe('a webhook delivery', { timeout: 120_000 }, () => {
+  it('carries the User-Agent of its subscription, and ours without one', async () => {
+    const own = await subscribe({ authType: 'custom_headers', customHeaders: { 'user-agent': 'studio/1' } });
+    await join('agent-1');
+    const [first] = await receiver.waitFor(1);
+    expect(first?.headers['user-agent']).toBe('studio/1');
+    await unsubscribe(own.id);
+    const usual = await subscribe();
+    await join('agent-2');
+    const [, second] = await receiver.waitFor(2);
+    expect(second?.headers['user-agent']).toBe('earshot');
+    await unsubscribe(usual.id);
+  });
+
+  it('goes to no address with a user name or a password in it', async () => {
+    const refused = { status: 400, details: [{ path: 'body.url', message: expect.stringContaining('user name') }] };
+    for (const url of ['http://user:pw@127.0.0.1/hook', 'https://user@example.com/', 'https://:pw@example.com/'])
+      for (const payloadFormat of ['event', 'chat'] as const)
+        await expect(subscribe({ url, payloadFormat })).rejects.toMatchObject(refused);
+    const settings = { tokenProvider: 'url', tokenProviderSettings: { url: 'https://user:pw@example.com' } } as const;
+    await expect(daemon.client.call(settingsRoutes.put, { params: params(), body: settings })).rejects.toMatchObject({
+      status: 400,
+    });
+    const hosting = { address: 'https://user:pw@example.com' };
+    await expect(daemon.client.call(functionRoutes.update, { params: params(), body: hosting })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
   it('is the envelope, signed in both ways', async () => {
     const { id } = await subscribe();
     const participant = await join('hooked');

@@ -47,6 +47,25 @@ const oldColumns = {
 /** An event gets its id before it waits for the batch in which it is stored. */
 export const slackMs = 60_000;
 
+/** `repeat`: the same event has been stored under its key; `other`: another one has. */
+type Recognition = 'new' | 'repeat' | 'other';
+
+const columnsOf = ({ projectId, event }: SubmittedEvent) => ({
+  projectId,
+  userId: event.userId,
+  teamId: event.teamId,
+  eventName: event.event.name,
+  eventType: event.type as string,
+  sessionId: event.sessionId,
+  metaData: JSON.stringify(event.properties),
+});
+type EventColumns = ReturnType<typeof columnsOf>;
+type KeyedRow = EventColumns & { readonly idempotencyKey: string };
+
+/** Two events with the same content are the same under one key. */
+const contentOf = ({ userId, teamId, eventName, eventType, sessionId, metaData }: EventColumns): string =>
+  JSON.stringify([userId, teamId, eventName, eventType, sessionId, metaData]);
+
 const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;
 
 export class EventStore {
@@ -73,19 +92,20 @@ export class EventStore {
     return this.database.read.gameEvent.count({ where });
   }
 
-  /** The events without those whose key is stored already or occurred earlier in the list. */
-  async withoutRepeats(tx: Transaction, events: readonly SubmittedEvent[]): Promise<readonly SubmittedEvent[]> {
+  /** Compares each event with the one of its key that is stored already, or comes earlier in the list. */
+  async recognise(tx: Transaction, events: readonly SubmittedEvent[]): Promise<readonly Recognition[]> {
     const keyed = events.filter(isKeyed);
-    if (keyed.length === 0) return events;
-    type Row = { projectId: string; idempotencyKey: string };
-    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.knownKeys, eventKeyRows.text(keyed));
-    const seen = new Set(rows.map((row) => keyOf(row.projectId, row.idempotencyKey)));
-    return events.filter(({ projectId, idempotencyKey }) => {
-      if (idempotencyKey === null) return true;
-      const key = keyOf(projectId, idempotencyKey);
-      if (seen.has(key)) return false;
-      seen.add(key);
-      return true;
+    if (keyed.length === 0) return events.map(() => 'new');
+    const rows = await tx.$queryRawUnsafe<KeyedRow[]>(this.sql.knownKeys, eventKeyRows.text(keyed));
+    const seen = new Map(rows.map((row) => [keyOf(row.projectId, row.idempotencyKey), contentOf(row)]));
+    return events.map((submitted) => {
+      if (!isKeyed(submitted)) return 'new';
+      const key = keyOf(submitted.projectId, submitted.idempotencyKey);
+      const content = contentOf(columnsOf(submitted));
+      const known = seen.get(key);
+      if (known === undefined) seen.set(key, content);
+      if (known === undefined) return 'new';
+      return known === content ? 'repeat' : 'other';
     });
   }
 
@@ -98,17 +118,11 @@ export class EventStore {
       event,
       idempotencyKey,
     }));
-    const rows = stored.map(({ id, projectId, event, idempotencyKey }) => ({
-      id,
-      projectId,
-      userId: event.userId,
-      teamId: event.teamId,
-      eventName: event.event.name,
-      eventType: event.type,
-      sessionId: event.sessionId,
-      amount: event.amount,
-      metaData: JSON.stringify(event.properties),
-      idempotencyKey,
+    const rows = stored.map((one) => ({
+      ...columnsOf(one),
+      id: one.id,
+      amount: one.event.amount,
+      idempotencyKey: one.idempotencyKey,
       createdAt: now,
     }));
     const prepared = await eventRows.prepare(this.database.dialect, rows);

@@ -44,7 +44,7 @@ export interface Submitter {
 export type EventOutcome = { readonly refusal: null } | { readonly refusal: DomainError };
 
 export class EventIntake {
-  private readonly commits: GroupCommit<SubmittedEvent, null>;
+  private readonly commits: GroupCommit<SubmittedEvent, DomainError | null>;
   private readonly revisions: RevisionStore;
   private readonly requests: WindowCounter;
   private readonly events: WindowCounter;
@@ -73,10 +73,13 @@ export class EventIntake {
     this.eventsOfPlayer = inASecond('player_events', limits.eventsPerSecondByPlayer);
   }
 
-  /** Resolves once the event and its effects are stored. Throws unknown_event, game_event_invalid, rate_limited, … */
+  /**
+   * Resolves once the event and its effects are stored. Throws unknown_event, game_event_invalid, rate_limited, …, and
+   * idempotency_mismatch where another event has been stored under its key.
+   */
   async submit(by: Submitter, payload: EventPayload, idempotencyKey: string | null): Promise<void> {
     this.admit(by, 1);
-    await this.commits.submit(this.accept(by, payload, idempotencyKey));
+    await this.commit(this.accept(by, payload, idempotencyKey));
   }
 
   /**
@@ -88,7 +91,7 @@ export class EventIntake {
       events.map(async (event, index) => {
         const key = idempotencyKey === null ? null : `${idempotencyKey}#${index}`;
         try {
-          await this.commits.submit(this.accept(by, readPayload(event), key));
+          await this.commit(this.accept(by, readPayload(event), key));
           return { refusal: null };
         } catch (error) {
           if (error instanceof DomainError) return { refusal: error };
@@ -119,6 +122,11 @@ export class EventIntake {
     return this.commits.drain();
   }
 
+  private async commit(event: SubmittedEvent): Promise<void> {
+    const refusal = await this.commits.submit(event);
+    if (refusal !== null) throw refusal;
+  }
+
   /** A player that sends too much uses up nothing of the project's. Throws rate_limited, overloaded. */
   private admit({ tenantId, projectId, playerId }: Submitter, events: number): void {
     if (playerId !== null) this.eventsOfPlayer.consume(JSON.stringify([projectId, playerId]), events);
@@ -134,8 +142,10 @@ export class EventIntake {
     return { tenantId, projectId, event, idempotencyKey: key };
   }
 
-  /** Stores the first events of the batch, up to the one that makes them cost `costMax`. */
-  private flush(submitted: readonly SubmittedEvent[], costMax: number): Promise<null[]> {
+  /**
+   * Stores the first events of the batch, up to the one that makes them cost `costMax`. Returns the refusal of each, or null.
+   */
+  private flush(submitted: readonly SubmittedEvent[], costMax: number): Promise<(DomainError | null)[]> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
       const projectIds = [...new Set(submitted.map(({ projectId }) => projectId))];
@@ -143,11 +153,16 @@ export class EventIntake {
       const counters: PreparedCounter[] = [];
       for (const counter of this.counters) counters.push(await counter.prepare(tx, revisions));
       const batch = affordable(submitted, counters, costMax);
-      const events = await this.store.insert(tx, await this.store.withoutRepeats(tx, batch), now);
+      const known = await this.store.recognise(tx, batch);
+      const events = await this.store.insert(
+        tx,
+        batch.filter((_, index) => known[index] === 'new'),
+        now,
+      );
       const announced: NewEvent[] = [];
       for (const counter of counters) announced.push(...(await counter.count(events, now)));
       if (announced.length > 0) await this.log.append(tx, ...announced);
-      return batch.map(() => null);
+      return known.map((one) => (one === 'other' ? new DomainError('idempotency_mismatch') : null));
     });
   }
 }

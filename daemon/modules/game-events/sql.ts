@@ -6,7 +6,7 @@ import { bulkRows } from '../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 
 interface GameEventStatements {
-  /** Parameter: `eventKeyRows`. Returns those that are known. */
+  /** Parameter: `eventKeyRows`. Returns the events that are stored under them. */
   readonly knownKeys: string;
   /** For `Database.write`: `eventRows`. */
   readonly insertEvents: string;
@@ -14,10 +14,13 @@ interface GameEventStatements {
 
 export const eventRows = bulkRows('GameEvent');
 export const eventKeyRows = bulkRows('GameEvent', ['projectId', 'idempotencyKey']);
+const keyedRows = bulkRows('GameEvent', [
+  ...(['projectId', 'idempotencyKey', 'userId', 'teamId', 'eventName', 'eventType', 'sessionId', 'metaData'] as const),
+]);
 
 /** The order of the tables is forced on SQLite, which may else walk all events. */
 const statements = (dialect: Dialect): GameEventStatements => ({
-  knownKeys: `SELECT ${eventKeyRows.columns('g.')} FROM ${eventKeyRows.from(dialect)} AS k
+  knownKeys: `SELECT ${keyedRows.columns('g.')} FROM ${eventKeyRows.from(dialect)} AS k
     ${dialect === 'sqlite' ? 'CROSS JOIN' : 'JOIN'} "GameEvent" AS g ON ${eventKeyRows.equal('g', 'k')}`,
   insertEvents: eventRows.insertPrepared(dialect),
 });

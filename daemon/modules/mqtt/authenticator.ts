@@ -41,9 +41,11 @@ export class MqttAuthenticator {
 
   /**
    * null: the credential is not valid. A player token gives no extra right; it is checked so that its holder learns
-   * when it has expired.
+   * when it has expired. Empty counts as absent: some clients always send both fields.
    */
-  async admit(username: string | undefined, password: string | undefined): Promise<MqttSession | null> {
+  async admit(givenName?: string, givenPassword?: string): Promise<MqttSession | null> {
+    const username = givenName === '' ? undefined : givenName;
+    const password = givenPassword === '' ? undefined : givenPassword;
     if (password === undefined) return username === undefined ? { kind: 'player', player: null } : null;
     if (password.length > apiKeyLengthMax) {
       return this.players.verify(password).then(

@@ -3,6 +3,7 @@
  * modules.
  */
 
+import { withSmallUuid } from '../../../src/contract/common.js';
 import type { Participant } from '../../../src/contract/people/participants.js';
 import { foldAccents } from '../../../src/text/fold.js';
 import { addTo } from '../../platform/collections/add-to.js';
@@ -89,7 +90,8 @@ export class ParticipantDirectory {
   /** By external user id, else by participant id. */
   async byEither(projectId: string, user: string): Promise<Participant | null> {
     const row =
-      (await this.participants.byExternalId(projectId, user)) ?? (await this.participants.find(projectId, user));
+      (await this.participants.byExternalId(projectId, user)) ??
+      (await this.participants.find(projectId, withSmallUuid(user)));
     return row === null ? null : toParticipant(row);
   }
 

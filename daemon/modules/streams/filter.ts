@@ -1,5 +1,6 @@
 /** Selects the events of a stream: by type, by resource, by what its owner may read. */
 
+import { withSmallUuid } from '../../../src/contract/common.js';
 import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
 import type { PartialMessage } from '../../../src/contract/sessions/partial-messages.js';
 import type { LogFilter, LogOwner } from '../../platform/events/pages.js';
@@ -27,6 +28,12 @@ const parts = (text: string | undefined): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** A resource as it was named, and with its UUID in small letters: an id of the project's own may have capitals. */
+function spellings(resource: string): string[] {
+  const idAt = resource.indexOf(':') + 1;
+  return [...new Set([resource, resource.slice(0, idAt) + withSmallUuid(resource.slice(idAt))])];
+}
+
 export const filterOf = (
   types: string | undefined,
   resources: string | undefined,
@@ -35,7 +42,7 @@ export const filterOf = (
   partials = false,
 ): StreamFilter => ({
   types: parts(types),
-  resources: parts(resources),
+  resources: parts(resources).flatMap(spellings),
   person,
   fields,
   partials,

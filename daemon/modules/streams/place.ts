@@ -3,6 +3,7 @@
  * unknown.
  */
 
+import { withSmallUuid } from '../../../src/contract/common.js';
 import { looksLikeId } from '../../../src/names/id-shape.js';
 import type { EventLog } from '../../platform/events/log.js';
 import { isWithin, partsOf, type Reach } from './filter.js';
@@ -46,7 +47,7 @@ type Requested = Omit<StreamStart, 'begin'> & { readonly begin?: string };
 
 async function requested(log: EventLog, reach: Reach, request: StreamStartRequest): Promise<Requested> {
   if (request === null) return { after: await log.head(), gap: null };
-  const place = 'lastEventId' in request ? request.lastEventId : request.since;
+  const place = withSmallUuid('lastEventId' in request ? request.lastEventId : request.since);
   if (place === earliest) return { after: 0n, gap: null };
   if ('lastEventId' in request || looksLikeId.test(place)) return behind(log, reach, place);
   return { after: await log.positionBefore(new Date(Date.parse(place) - 1)), gap: null };

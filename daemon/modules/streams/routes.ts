@@ -1,6 +1,8 @@
+import { DomainError } from '../../../src/contract/errors.js';
 import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { streamTicketRoutes } from '../../../src/contract/streams/stream-tickets.js';
+import { isMistypedEvent, noSuchEventType } from '../../../src/names/event-types.js';
 import { bind, type Outgoing } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
 import { eventSchema } from './schema.js';
@@ -24,9 +26,20 @@ interface StreamOpener {
   ): Promise<void>;
 }
 
+/** Throws validation_failed for a type that no event can have, with the nearest ones. */
+function refuseUnheard(types: string | undefined, ingested: boolean | undefined, part: 'query' | 'body'): void {
+  if (ingested === true) return;
+  const patterns = (types ?? '').split(',').map((pattern) => pattern.trim());
+  const unheard = patterns.find((pattern) => pattern !== '' && isMistypedEvent(pattern));
+  if (unheard === undefined) return;
+  const message = `${noSuchEventType(unheard)} For a type of platform services, add ingested=true.`;
+  throw new DomainError('validation_failed', { message, details: [{ path: `${part}.types`, message }] });
+}
+
 interface StreamCall {
   readonly caller: Member;
   readonly query: {
+    ingested?: boolean | undefined;
     types?: string | undefined;
     resources?: string | undefined;
     user?: string | undefined;
@@ -38,16 +51,19 @@ interface StreamCall {
   readonly headers: { 'last-event-id'?: string | undefined };
 }
 
-const requestOf = ({ caller, query, headers }: StreamCall, projectId: string | null) => ({
-  caller,
-  projectId,
-  types: query.types,
-  resources: query.resources,
-  user: query.user,
-  fields: query.fields,
-  partials: query.partials,
-  begin: beginOf(headers['last-event-id'] || query['last-event-id'], query.since),
-});
+const requestOf = ({ caller, query, headers }: StreamCall, projectId: string | null) => {
+  refuseUnheard(query.types, query.ingested, 'query');
+  return {
+    caller,
+    projectId,
+    types: query.types,
+    resources: query.resources,
+    user: query.user,
+    fields: query.fields,
+    partials: query.partials,
+    begin: beginOf(headers['last-event-id'] || query['last-event-id'], query.since),
+  };
+};
 
 /** The last event seen takes precedence over the place where the stream began. Empty counts as absent. */
 function beginOf(lastEventId: string | undefined, since: string | undefined) {
@@ -69,9 +85,14 @@ export function eventRouter(streams: StreamOpener, traces: EventTraces, tickets:
     trace: ({ project, params }) => traces.trace(project.projectId, params.id),
   });
   const ticketing = bind(streamTicketRoutes, {
-    createForAll: ({ caller, body }, { request }) => tickets.create(caller, null, body, request.ip ?? ''),
-    createForProject: ({ caller, project, body }, { request }) =>
-      tickets.create(caller, project.projectId, body, request.ip ?? ''),
+    createForAll: ({ caller, body }, { request }) => {
+      refuseUnheard(body.types, body.ingested, 'body');
+      return tickets.create(caller, null, body, request.ip ?? '');
+    },
+    createForProject: ({ caller, project, body }, { request }) => {
+      refuseUnheard(body.types, body.ingested, 'body');
+      return tickets.create(caller, project.projectId, body, request.ip ?? '');
+    },
   });
   return [...own, ...tracing, ...ticketing];
 }

@@ -75,11 +75,15 @@ export class StreamTickets {
   async create(
     caller: Member,
     projectId: string | null,
-    { address, partials, ...others }: CreateStreamTicket,
+    { address, ingested, partials, ...others }: CreateStreamTicket,
     ownAddress: string,
   ): Promise<StreamTicket> {
     const { store, publicUrl, now } = this.needs;
-    const filters = { ...others, ...(partials === true ? { partials: 'true' } : {}) };
+    const flags = Object.entries({ ingested, partials }).filter(([, isSet]) => isSet === true);
+    const filters: Record<string, string | undefined> = {
+      ...others,
+      ...Object.fromEntries(flags.map(([name]) => [name, 'true'])),
+    };
     const ticket = randomText(32);
     const { name: _, ...stored } = caller;
     const expiresAt = new Date(now().getTime() + ticketSeconds * 1_000);

@@ -62,7 +62,7 @@ export function setCorsHeaders(head: Head, origin: string | undefined, allowed: 
   head.setHeader('Access-Control-Allow-Origin', origin);
   head.setHeader(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, X-Total-Count, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Last-Event-ID, Link, ETag',
+    'X-Request-Id, X-Total-Count, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Last-Event-ID, Link, ETag, X-Ignored-Fields',
   );
   return true;
 }

@@ -3,6 +3,7 @@
  * more to some callers, its handler asks `mayActAs`.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { withSmallUuid } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { atLeast, type ProjectRole, type Route } from '../../../src/contract/route.js';
 import { opens, type ScopeName } from '../../../src/contract/scopes.js';
@@ -71,7 +72,7 @@ export class Authorisation {
       });
     const projectId = await this.projectIdOf(route, caller, named);
     if (projectId === null) return undefined;
-    const grant = await this.access.grant(caller, projectId);
+    const grant = await this.access.grant(caller, withSmallUuid(projectId));
     if (grant === null) throw new DomainError(route.projectIn === 'gameplay' ? 'unknown_app' : 'no_access_to_project');
     if (route.role !== undefined && !atLeast(grant.role, route.role)) {
       throw new DomainError('insufficient_role', {

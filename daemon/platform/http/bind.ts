@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
+import { ignoredFieldsHeader } from '../../../src/contract/unknown-fields.js';
 import { addTo } from '../collections/add-to.js';
 import { writingFor } from '../database/request-record.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
@@ -158,7 +159,8 @@ async function answerWith(
   refuseUnusableQuery(request.url);
   const query = judgePart(route.query, 'query', filledIn(request.query as object));
   const headers = judgePart(route.headers, 'headers', request.headers);
-  const { value: body, hash } = await arriving.judged(route, request, tenantId);
+  const { value: body, ignored, hash } = await arriving.judged(route, request, tenantId);
+  if (ignored !== '') arrival.head.setHeader(ignoredFieldsHeader, ignored);
   const remoteNetwork = networkOf(request.ip ?? '');
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork, overLimit };
   const ask = async (part: unknown) => handler({ ...call, query: part } as Call<Route>, arrival);

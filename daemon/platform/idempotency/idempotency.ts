@@ -84,7 +84,10 @@ export class Idempotency {
     private readonly now: Clock,
   ) {}
 
-  /** Runs `run`, or returns what it answered before. Throws idempotency_mismatch (422), idempotency_in_progress (409). */
+  /**
+   * Runs `run`, or returns what it answered before. Throws idempotency_mismatch (422), idempotency_in_progress (409),
+   * idempotency_key_refused (400).
+   */
   async once(
     route: Route,
     caller: Caller,
@@ -94,7 +97,8 @@ export class Idempotency {
     run: () => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {
     const key = request.get('idempotency-key');
-    if (key === undefined || route.method !== 'post' || route.idempotencyKey === false) return run();
+    if (key === undefined || route.method !== 'post' || route.idempotencyKey === 'each') return run();
+    if (route.idempotencyKey === false) throw new DomainError('idempotency_key_refused');
     if (key.length > keyLengthMax || !keyShape.test(key)) {
       throw new DomainError('validation_failed', {
         details: [{ path: 'headers.idempotency-key', message: `1 to ${keyLengthMax} characters of ASCII` }],

@@ -88,6 +88,12 @@ const idleMsDefault = 5_000;
 /** Connections that are kept for the next calls to one receiver. */
 const idleMax = 8;
 
+/** Adds the name of the program, unless the headers have another one. */
+const withUserAgent = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.keys(headers).some((name) => name.toLowerCase() === 'user-agent')
+    ? headers
+    : { ...headers, 'User-Agent': 'earshot' };
+
 type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>;
 
 export class Outbound {
@@ -198,7 +204,10 @@ export class Outbound {
     const { method, headers, body, isRepeatable = method === 'GET' } = sending;
     const options = {
       method,
-      headers: { ...headers, ...(body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }) },
+      headers: {
+        ...withUserAgent(headers),
+        ...(body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+      },
       agent: (isRepeatable ? this.keeping : this.opening)[isTls ? 'https:' : 'http:'],
       lookup: connectTo,
       signal,

@@ -30,6 +30,9 @@ namespace Earshot
         /// <summary>Sends the requests; null: an HttpClientHandler. For certificates of your own, or a platform without sockets.</summary>
         public HttpMessageHandler Handler { get; set; }
 
+        /// <summary>Called with what a developer should know, such as fields of a body that the daemon ignored; null: nobody is told. In Unity: Debug.Log.</summary>
+        public Action<string> Debug { get; set; }
+
         /// <exception cref="ArgumentException">The address is no http or https address, or the project is missing.</exception>
         internal Uri CheckedBaseUrl()
         {

@@ -2,6 +2,10 @@
 import { type Credential, EarshotClient } from '../../client/earshot-client.js';
 import { byHttp } from '../../client/http-transport.js';
 import { newIdempotencyKey } from '../../client/idempotency-key.js';
+import { printError } from '../../terminal/terminal.js';
+
+/** DEBUG as the framework of the commands reads it: a list of names, with * for all. */
+const isDebugged = (names: string | undefined): boolean => /(^|[\s,])(\*|earshot\b.*)/.test(names ?? '');
 
 export const daemonClient = (
   baseUrl: string,
@@ -17,6 +21,7 @@ export const daemonClient = (
     },
     idempotencyKeyFor: keys.keyFor,
     ...(credential === null ? {} : { credential }),
+    ...(isDebugged(process.env.DEBUG) ? { debug: printError } : {}),
   });
 
 /** Names the environment variable with the key of a run, by which a run is repeated without a second effect. */

@@ -1,6 +1,6 @@
 /** Functions of a project: code of the game that a hosting API runs. Earshot holds the settings and activates them. */
 import { z } from 'zod';
-import { PathPart, ProjectPath, Timestamp } from '../common.js';
+import { CalledUrl, PathPart, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
 const functionProviders = ['http'] as const;
@@ -60,9 +60,7 @@ export const UpdateFunctionSettingsRequest = z
   .object({
     enabled: z.boolean().optional().describe('false deactivates the functions'),
     provider: FunctionProvider.nullish().describe('Who runs the functions'),
-    address: z
-      .url({ protocol: /^https?$/ })
-      .max(2000)
+    address: CalledUrl()
       .regex(/^[^?#]*$/, 'an address without query and fragment')
       .nullish()
       .describe('Where the hosting API is'),

@@ -2,7 +2,14 @@
 import { z } from 'zod';
 import { ExportEnd, ExternalUserId, exportLimit, Id, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
-import { EventBatch, EventBatchAnswer, eventBatchBytesMax, eventBatchMax, GameEventType } from './gameplay.js';
+import {
+  EventBatch,
+  EventBatchAnswer,
+  EventHeaders,
+  eventBatchBytesMax,
+  eventBatchMax,
+  GameEventType,
+} from './gameplay.js';
 
 export const ExportedGameEvent = z
   .object({
@@ -39,12 +46,12 @@ export const gameEventRoutes = {
     scope: 'gameplay',
     role: 'admin',
     params: ProjectPath,
-    headers: z.object({ 'idempotency-key': z.string().max(255).optional() }),
+    headers: EventHeaders,
     body: EventBatch,
     success: { status: 200, body: EventBatchAnswer },
     errors: ['rate_limited', 'overloaded'],
     bodyLimitBytes: eventBatchBytesMax,
-    idempotencyKey: false,
+    idempotencyKey: 'each',
   }),
   export: defineRoute({
     operationId: 'exportGameEvents',

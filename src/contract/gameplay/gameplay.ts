@@ -100,12 +100,12 @@ export type EventDescription = z.infer<typeof EventDescription>;
 const AuthQuery = z.object({
   auth: z.enum(['api_key', 'access_token', '']).default('api_key').describe('Kind of the credential'),
 });
-const EventHeaders = z.object({
+export const EventHeaders = z.object({
   'idempotency-key': z
     .string()
     .max(255)
     .optional()
-    .describe('An event whose key is known already has no second effect'),
+    .describe('The same event with a known key has no second effect; another event with it is refused'),
 });
 
 const group = 'Gameplay';
@@ -201,8 +201,15 @@ export const gameplayRoutes = {
     headers: EventHeaders,
     body: EventPayload,
     success: { status: 200, body: EventAcknowledgement },
-    errors: [...eventErrors, 'overloaded', 'unknown_event', 'game_event_invalid', 'user_mismatch'],
-    idempotencyKey: false,
+    errors: [
+      ...eventErrors,
+      'overloaded',
+      'unknown_event',
+      'game_event_invalid',
+      'user_mismatch',
+      'idempotency_mismatch',
+    ],
+    idempotencyKey: 'each',
   }),
   sendEvents: defineRoute({
     ...event,
@@ -216,6 +223,6 @@ export const gameplayRoutes = {
     success: { status: 200, body: EventBatchAnswer },
     errors: [...eventErrors, 'overloaded'],
     bodyLimitBytes: eventBatchBytesMax,
-    idempotencyKey: false,
+    idempotencyKey: 'each',
   }),
 };

@@ -4,7 +4,14 @@ import { cutParts, ExternalUserId, Id, ProjectPath, Timestamp } from '../common.
 import { Sanction } from '../moderation/sanction-record.js';
 import { defineRoute } from '../route.js';
 import { PlayerBattlePass } from './battle-pass-progress.js';
-import { AccessToken, EventAcknowledgement, EventPayload, NotificationTopic, UserInfo } from './gameplay.js';
+import {
+  AccessToken,
+  EventAcknowledgement,
+  EventHeaders,
+  EventPayload,
+  NotificationTopic,
+  UserInfo,
+} from './gameplay.js';
 import { Texts } from './localised-text.js';
 import { ChallengeState } from './player-challenges.js';
 
@@ -130,11 +137,11 @@ export const playerRoutes = {
     summary: 'Send a game event of a player.',
     path: `${player}/events`,
     params: PlayerPath,
-    headers: z.object({ 'idempotency-key': z.string().max(255).optional() }),
+    headers: EventHeaders,
     body: EventPayload.omit({ user_id: true }).meta({ id: 'PlayerEventPayload' }),
     success: { status: 200, body: EventAcknowledgement },
-    errors: ['unknown_event', 'game_event_invalid', 'rate_limited', 'overloaded'],
-    idempotencyKey: false,
+    errors: ['unknown_event', 'game_event_invalid', 'rate_limited', 'overloaded', 'idempotency_mismatch'],
+    idempotencyKey: 'each',
   }),
   unlock: defineRoute({
     ...action,

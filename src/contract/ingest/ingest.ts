@@ -39,6 +39,5 @@ export const ingestRoutes = {
       body: z.object({ id: z.string().describe('Id of the event') }).meta({ id: 'IngestedEvent' }),
     },
     errors: ['signature_invalid', 'reserved_type', 'rate_limited'],
-    idempotencyKey: false,
   }),
 };

@@ -1,6 +1,6 @@
 /** Settings of a project: token provider, bot, debug audio, encryption, secret. */
 import { z } from 'zod';
-import { Deleted, FreeData, PathPart, ProjectPath, Timestamp } from '../common.js';
+import { CalledUrl, Deleted, FreeData, PathPart, ProjectPath, Timestamp } from '../common.js';
 import { Language } from '../language.js';
 import { defineRoute } from '../route.js';
 
@@ -16,7 +16,9 @@ export type TokenProvider = z.infer<typeof TokenProvider>;
 
 export const TokenProviderSettings = z
   .object({
-    url: z.url().max(2000).optional().describe('livekit: server address (wss://…); url: endpoint that returns tokens'),
+    url: CalledUrl(/^(https?|wss?)$/)
+      .optional()
+      .describe('livekit: server address (wss://…); url: endpoint that returns tokens'),
     apiKey: z.string().min(1).max(500).optional().describe('livekit: API key'),
     apiSecret: z.string().min(1).max(500).optional().describe('livekit: API secret'),
     accessKey: z.string().min(1).max(500).optional().describe('access_key: ODIN access key'),

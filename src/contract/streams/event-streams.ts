@@ -33,6 +33,7 @@ const EventStreamData = z
   .meta({ id: 'EventStreamData' });
 
 export const StreamQuery = z.object({
+  ingested: QueryFlag.optional().describe('Accept event types that only platform services publish'),
   types: z
     .string()
     .max(2000)
@@ -70,6 +71,13 @@ export const StreamQuery = z.object({
     .describe('As the header of this name, which takes precedence')
     .meta(undocumented),
 });
+/**
+ * A stream refuses names that it does not know: under a misspelt `last-event-id` it would silently begin with what comes next.
+ */
+const OpenedStream = StreamQuery.extend({
+  ticket: z.string().max(200).optional().describe('Ticket, which stands for the credential').meta(undocumented),
+}).strict();
+
 const StreamHeaders = z.object({
   'last-event-id': z
     .string()
@@ -92,7 +100,7 @@ export const eventRoutes = {
     path: '/api/events/stream',
     auth: streamAuth,
     scope: 'events:read',
-    query: StreamQuery,
+    query: OpenedStream,
     headers: StreamHeaders,
     success: stream,
     hot: true,
@@ -108,7 +116,7 @@ export const eventRoutes = {
     scope: 'events:read',
     role: 'viewer',
     params: ProjectPath,
-    query: StreamQuery,
+    query: OpenedStream,
     headers: StreamHeaders,
     success: stream,
     hot: true,

@@ -16,6 +16,10 @@ const bound = {
 
 export const CreateStreamTicket = StreamQuery.omit({ 'last-event-id': true })
   .extend({
+    ingested: z
+      .boolean()
+      .optional()
+      .describe(StreamQuery.shape.ingested.description ?? ''),
     partials: z
       .boolean()
       .optional()

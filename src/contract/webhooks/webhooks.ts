@@ -1,6 +1,6 @@
 /** Webhook subscriptions: where events are sent, and how. */
 import { z } from 'zod';
-import { Deleted, ItemPath, ProjectPath, QueryFlag, searchQuery, Timestamp } from '../common.js';
+import { CalledUrl, Deleted, ItemPath, ProjectPath, QueryFlag, searchQuery, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { WebhookEvent } from './webhook-events.js';
 
@@ -62,10 +62,7 @@ const standardSecret = /^whsec_(?=.{12})(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}
 const isSigningKey = (secret: string): boolean => !secret.startsWith('whsec_') || standardSecret.test(secret);
 
 const subscriptionFields = {
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(2000)
-    .describe('Address that events are sent to'),
+  url: CalledUrl().describe('Address that events are sent to'),
   secret: z
     .string()
     .min(8)

@@ -51,17 +51,45 @@ describe.each(withBody.map((route) => [route.operationId, route] as const))('%s'
   });
 });
 
+const object = (value: unknown): Made => (typeof value === 'object' && value !== null ? (value as Made) : {});
+const read = (text: string): unknown => (text === '' ? null : JSON.parse(text));
+
 const works = async (operationId: string): Promise<Scene> => (await cases[operationId]?.works?.(world)) ?? {};
-const repeatable = allRoutes.filter((route) => errorsOf(route).includes('idempotency_mismatch'));
-describe.each(repeatable.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
-  it('refuses an Idempotency-Key that another body was sent with', async () => {
+const posts = allRoutes.filter(({ method }) => method === 'post');
+const kept = posts.filter(({ idempotencyKey }) => idempotencyKey === undefined);
+describe.each(kept.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
+  it('answers an Idempotency-Key as before, and refuses it with another body', async () => {
     const scene = await works(operationId);
+    const { body: bodyOf = (made: Made): unknown => made, raw: written } = scene;
+    const body = route.body === undefined ? undefined : JSON.stringify(bodyOf({ ...object(madeUp(route).body) }));
+    const raw = written ?? body ?? '';
     const headers = { ...scene.headers, 'Idempotency-Key': randomUUID() };
-    const first = await send(route, world, { ...scene, headers }, madeUp(route));
-    expect(await codeOf(first)).toBe(String(route.success.status));
-    const { body: same = (made: Made) => made } = scene;
-    const body = (made: Made) => Object.assign({}, same(made), { another: 'field' });
-    const second = await send(route, world, { ...scene, headers, body }, madeUp(route));
+    const ask = (text: string) => send(route, world, { ...scene, headers, raw: text }, madeUp(route));
+    const first = await ask(raw);
+    const answered = await first.text();
+    expect(String(first.status), answered).toBe(String(route.success.status));
+    const again = await ask(raw);
+    expect([again.status, read(await again.text())]).toEqual([first.status, read(answered)]);
+    const second = await ask(`${raw} `);
     expect(await codeOf(second)).toBe('idempotency_mismatch');
   });
+});
+
+const refused = posts.filter(({ idempotencyKey }) => idempotencyKey === false);
+describe.each(refused.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
+  it('refuses an Idempotency-Key, each time', async () => {
+    const scene = await works(operationId);
+    const headers = { ...scene.headers, 'Idempotency-Key': randomUUID() };
+    for (const _ of [1, 2]) {
+      const response = await send(route, world, { ...scene, headers }, madeUp(route));
+      expect(await codeOf(response)).toBe('idempotency_key_refused');
+    }
+    expect(errorsOf(route)).toContain('idempotency_key_refused');
+  });
+});
+
+/** Each event keeps the key: the suite of their keys is test/game-events/event-keys.test.ts. */
+it('is kept with each event by the operations on game events alone', () => {
+  const each = posts.filter(({ idempotencyKey }) => idempotencyKey === 'each').map(({ operationId }) => operationId);
+  expect(each.sort()).toEqual(['importGameEvents', 'sendEvent', 'sendEvents', 'sendPlayerEvent']);
 });

@@ -27,7 +27,6 @@ export async function callModel<T extends z.ZodType>(
 ): Promise<z.output<T>> {
   const headers = {
     'Content-Type': 'application/json',
-    'User-Agent': 'earshot',
     'Idempotency-Key': id,
     ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
   };

@@ -33,7 +33,6 @@ export async function callEndpoint(
   const headers = {
     ...deliveryHeaders(secret, run.actionId, body, now()),
     'Content-Type': 'application/json',
-    'User-Agent': 'earshot',
   };
   const sending = { method: 'POST', headers, body, isRepeatable: true }; // as the run itself is, with the same id
   const answer = await outbound.request(url, sending, callLimits).catch(unanswered);

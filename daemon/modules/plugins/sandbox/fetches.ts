@@ -4,8 +4,7 @@ import { fetchAnswerBytes, fetchBodyMax, fetchesMax } from './limits.js';
 import { FetchRequest } from './protocol.js';
 
 /** Set by the daemon, or about the connection. */
-const ownHeaders =
-  /^(host|content-length|connection|transfer-encoding|upgrade|te|trailer|expect|idempotency-key|user-agent)$/i;
+const ownHeaders = /^(host|content-length|connection|transfer-encoding|upgrade|te|trailer|expect|idempotency-key)$/i;
 
 export class Fetches {
   private calls = 0;
@@ -34,7 +33,7 @@ export class Fetches {
 
   private async make({ url, method, headers, body }: FetchRequest, call: number) {
     if ((body?.length ?? 0) > fetchBodyMax) throw new Error(`a body has up to ${fetchBodyMax} characters`);
-    const own = { 'User-Agent': 'earshot', 'Idempotency-Key': `${this.actionId}-${call}` };
+    const own = { 'Idempotency-Key': `${this.actionId}-${call}` };
     const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name)));
     try {
       const options = { method, headers: { ...allowed, ...own }, body };

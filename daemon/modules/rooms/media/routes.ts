@@ -48,7 +48,12 @@ interface RoomRouterNeeds {
   readonly now: Clock;
 }
 
-const ticketRoute = { operationId: 'createRoomStreamTicket', method: 'post', body: CreateRoomStreamTicket } as const;
+const ticketRoute = {
+  operationId: 'createRoomStreamTicket',
+  method: 'post',
+  group: 'Real-time events',
+  body: CreateRoomStreamTicket,
+} as const;
 
 const roomOf = (request: Request): string => String(request.params.roomId);
 

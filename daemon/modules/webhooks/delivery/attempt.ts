@@ -62,7 +62,7 @@ export class Attempts {
     const signed = deliveryHeaders(secret, eventId, body, now, stillSigns);
     return this.outbound.postForStatus(
       url,
-      { ...headers, ...signed, 'Content-Type': 'application/json', 'User-Agent': 'earshot' },
+      { ...headers, ...signed, 'Content-Type': 'application/json' },
       body,
       { bytesMax: snippetBytes, withinMs: snippetMs },
       interrupted,

@@ -9,7 +9,7 @@ import type { ScrapedMetric } from '../../observability/metrics.js';
 import { BodyBudget } from './body-budget.js';
 import { BodyJudge, type JudgedBody } from './body-judge.js';
 import { type Encoding, encodingOf } from './encodings.js';
-import { hashOfBody, judgeBody } from './judge-body.js';
+import { hashOfBody, type JudgingRoute, judgeBody } from './judge-body.js';
 import { readBytes } from './read-bytes.js';
 
 export const bodyLimitBytesDefault = 256 * 1024;
@@ -33,7 +33,7 @@ interface TypedRequest {
 }
 
 /** The part of a route that describes its body. */
-type JudgingRoute = Pick<Route, 'operationId' | 'method' | 'body'>;
+type JudgedRoute = JudgingRoute & Pick<Route, 'operationId'>;
 
 /** Throws unsupported_media_type. */
 function refuseForeignType(request: TypedRequest): void {
@@ -104,14 +104,14 @@ export class ArrivingBody {
   }
 
   /** Throws as `bytes`, and malformed_json, text_not_allowed, validation_failed. */
-  async judged(route: JudgingRoute, request: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
+  async judged(route: JudgedRoute, request: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
     if (route.body === undefined) return this.ignored(request, tenantId);
     if (statedLength(this.response.req) !== 0) refuseForeignType(request);
     const isKnown = tenantId !== null && this.raw === null;
     const encoding = isKnown ? encodingOf(request.headers['content-encoding']) : null;
     const bytes = encoding === null ? await this.bytes(tenantId) : await this.read(tenantId, encoding);
     if (encoding === null && bytes.length <= smallBodyBytes)
-      return { value: judgeBody(route, bytes), hash: () => hashOfBody(bytes) };
+      return { ...judgeBody(route, bytes), hash: () => hashOfBody(bytes) };
     return this.judge.judge(tenantId ?? '', {
       operationId: route.operationId,
       bytes,
@@ -123,7 +123,7 @@ export class ArrivingBody {
   /** A body that the route does not have still tells one request with an Idempotency-Key from another. */
   private async ignored({ headers }: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
     const bytes = headers['idempotency-key'] === undefined ? nothing : await this.bytes(tenantId);
-    return { value: undefined, hash: () => hashOfBody(bytes) };
+    return { value: undefined, ignored: '', hash: () => hashOfBody(bytes) };
   }
 
   /** Gives the memory of the body back; to be called once the request is answered. */

@@ -11,6 +11,8 @@ import { add, type Piece } from './pieces.js';
 
 export interface JudgedBody {
   readonly value: unknown;
+  /** Fields that the operation does not have, as a header names them; empty: none. */
+  readonly ignored: string;
   /** As `hashOfBody` writes it. */
   hash(): string;
 }
@@ -50,9 +52,9 @@ export class BodyJudge {
     try {
       const answer = await answerOf<BodyAnswer>(thread, job);
       if ('code' in answer) throw new DomainError(answer.code, detailed(answer));
-      const { hash, value, pieces } = answer;
+      const { hash, value, ignored, pieces } = answer;
       for (let left = pieces; left > 0; left -= 1) add(await answerOf<Piece>(thread, null), value);
-      return { value, hash: () => hash };
+      return { value, ignored, hash: () => hash };
     } finally {
       thread.unref();
       this.idle = setTimeout(() => void this.stop(), threadIdleMs).unref();

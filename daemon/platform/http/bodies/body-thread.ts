@@ -20,7 +20,7 @@ export interface BodyJob {
 
 /** The first answer to a job; `pieces` more can be asked for. */
 export type BodyAnswer =
-  | { readonly hash: string; readonly value: unknown; readonly pieces: number }
+  | { readonly hash: string; readonly value: unknown; readonly ignored: string; readonly pieces: number }
   | { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetail[] | undefined };
 
 const routes = new Map(allRoutes.map((route) => [route.operationId, route]));
@@ -42,9 +42,10 @@ function answerTo(job: BodyJob): BodyAnswer {
   try {
     const bytes = unpacked(job);
     const route = routes.get(job.operationId);
-    const { value, pieces } = cut(route === undefined ? undefined : judgeBody(route, bytes));
+    const judged = route === undefined ? { value: undefined, ignored: '' } : judgeBody(route, bytes);
+    const { value, pieces } = cut(judged.value);
     rest = [...pieces];
-    return { hash: hashOfBody(bytes), value, pieces: rest.length };
+    return { hash: hashOfBody(bytes), value, ignored: judged.ignored, pieces: rest.length };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { code: error.code, message: error.message, details: error.details };

@@ -4,7 +4,10 @@ import type { z } from 'zod';
 import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
 import { judge, judgeWithoutNulls } from '../../../../src/contract/judge.js';
 import type { Route } from '../../../../src/contract/route.js';
+import { ignoredFieldsOf, refusesUnknownFields, unknownFields } from '../../../../src/contract/unknown-fields.js';
 import { parseJson } from '../text.js';
+
+export type JudgingRoute = Pick<Route, 'body' | 'method' | 'group' | 'idempotencyKey'>;
 
 /** Problems that an answer names. */
 const detailsMax = 50;
@@ -28,10 +31,25 @@ function found(part: string, judged: ReturnType<typeof judge>): unknown {
  * In POST and PUT null for a field that does not take it counts as left out. In PATCH null asks to remove what is there, so
  * it is refused where that cannot be. Throws malformed_json, text_not_allowed, validation_failed.
  */
-export function judgeBody({ body, method }: Pick<Route, 'body' | 'method'>, bytes: Buffer): unknown {
-  if (body === undefined) return undefined;
-  const value = bytes.length === 0 ? undefined : parseJson(bytes);
-  return found('body', method === 'patch' ? judge(body, value) : judgeWithoutNulls(body, value));
+export function judgeBody(route: JudgingRoute, bytes: Buffer): { readonly value: unknown; readonly ignored: string } {
+  const { body, method } = route;
+  if (body === undefined) return { value: undefined, ignored: '' };
+  const sent = bytes.length === 0 ? undefined : parseJson(bytes);
+  const unknown = unknownFields(body, sent);
+  const judged = method === 'patch' ? judge(body, sent) : judgeWithoutNulls(body, sent);
+  if (unknown.length > 0 && refusesUnknownFields(route)) throw refusedFields(unknown, judged);
+  return { value: found('body', judged), ignored: ignoredFieldsOf(unknown) };
+}
+
+/** Names the fields that there are not first: one of them may be what another problem is about. */
+function refusedFields(unknown: readonly ErrorDetail[], judged: ReturnType<typeof judge>): DomainError {
+  const problems = judged.success
+    ? []
+    : judged.problems.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const details = [...unknown, ...problems].slice(0, detailsMax);
+  return new DomainError('validation_failed', {
+    details: details.map(({ path, message }) => ({ path: `body.${path}`, message })),
+  });
 }
 
 /** Two bodies with the same hash are the same. */

@@ -129,6 +129,13 @@ namespace Earshot
             }
         }
 
+        private void NameIgnoredFields(Call call, HttpResponseMessage response)
+        {
+            IEnumerable<string> ignored;
+            if (options.Debug == null || !response.Headers.TryGetValues("X-Ignored-Fields", out ignored)) return;
+            options.Debug("Earshot ignores unknown fields of the body of " + call.Target + ": " + string.Join(", ", ignored));
+        }
+
         private async Task<HttpResponseMessage> ExchangeAsync(Call call, string token, HttpCompletionOption until, CancellationToken cancel)
         {
             using (var limit = CancellationTokenSource.CreateLinkedTokenSource(cancel))
@@ -138,7 +145,9 @@ namespace Earshot
                 credential.Show(message, token);
                 try
                 {
-                    return WithoutRedirect(await client.SendAsync(message, until, limit.Token).ConfigureAwait(false));
+                    var response = WithoutRedirect(await client.SendAsync(message, until, limit.Token).ConfigureAwait(false));
+                    NameIgnoredFields(call, response);
+                    return response;
                 }
                 catch (Exception error)
                 {

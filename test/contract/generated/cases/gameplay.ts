@@ -106,6 +106,7 @@ const event: Case = {
   refuses: {
     ...busy,
     ...atItsLimit,
+    idempotency_mismatch: elsewhere('test/game-events/event-keys.test.ts', 'refuses every other one'),
     unknown_event: () => ({ body: but({ event_name: 'no-such-event' }) }),
     game_event_invalid: () => ({ body: but({ ...kill, meta_data: { amount: 'many' } }) }),
   },

@@ -80,6 +80,8 @@ func _read_answer() -> void:
 		return
 	var text: String = exchange.body.get_string_from_utf8()
 	var json: Dictionary = {"value": null} if text == "" else Port.read_json(text)
+	if exchange.headers.has("x-ignored-fields") and OS.is_stdout_verbose():
+		print("Earshot ignores unknown fields of the body of %s: %s" % [request["path"], exchange.headers["x-ignored-fields"]])
 	if exchange.status >= 300 and exchange.status < 400:
 		# A redirect would make a read of a change, and show the credential to another server.
 		_fail(

@@ -1,0 +1,97 @@
+/** A game event under an Idempotency-Key has one effect, and the key takes no other event, wherever it is sent. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../src/contract/routes.js';
+import type { TestDaemon } from '../support/daemon.js';
+import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+
+const event = (amount: number, more = {}) => ({ event_name: 'earn-points', metadata: { amount }, ...more });
+
+describeDaemonsOnEachDatabase('An Idempotency-Key of game events', (start) => {
+  let daemon: TestDaemon;
+  let board: string;
+  beforeAll(async () => {
+    daemon = await start();
+    const params = { projectId: daemon.projectId };
+    const body = { name: 'Points', eventName: 'earn-points' } as const;
+    board = (await daemon.client.call(routes.leaderboards.create, { params, body })).id;
+  });
+  afterAll(() => daemon.stop());
+
+  async function post(path: string, body: unknown, key: string): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(daemon.url + path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-API-Key': daemon.apiKey,
+        'X-Project-Id': daemon.projectId,
+        'Idempotency-Key': key,
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+  const scoreOf = async (memberId: string): Promise<number> => {
+    const params = { projectId: daemon.projectId, id: board, memberType: 'user', memberId } as const;
+    return (await daemon.client.call(routes.leaderboards.member, { params, query: {} })).member.score;
+  };
+  const mismatch = { status: 422, body: { code: 'idempotency_mismatch' } };
+
+  describe.each([
+    ['for a game', (user: string) => ({ path: '/api/v1/events', with: { user_id: user } })],
+    [
+      'on behalf of a player',
+      (user: string) => ({ path: `/api/projects/${daemon.projectId}/players/${user}/events`, with: {} }),
+    ],
+  ])('%s', (_, place) => {
+    it('counts the event once and refuses every other one', async () => {
+      const user = randomUUID();
+      const { path, with: named } = place(user);
+      const key = randomUUID();
+      for (const _ of [1, 2]) expect(await post(path, event(5, named), key)).toMatchObject({ status: 200 });
+      const others = [event(6, named), event(5, { ...named, team_id: 'red' }), event(5, { ...named, session_id: 's' })];
+      for (const other of others) expect(await post(path, other, key)).toMatchObject(mismatch);
+      expect(await scoreOf(user)).toBe(5);
+    });
+  });
+
+  it.each(['/api/v1/events/batch', '/api/projects/P/game-events'])(
+    'in %s is judged for each event',
+    async (template) => {
+      const path = template.replace('/P/', `/${daemon.projectId}/`);
+      const user = randomUUID();
+      const key = randomUUID();
+      const events = [event(1, { user_id: user }), event(2, { user_id: user })];
+      const codes = async (sent: unknown[]) => {
+        const { body } = await post(path, { events: sent }, key);
+        return (body as { results: { status: number; code: string | null }[] }).results.map(
+          ({ status, code }) => code ?? status,
+        );
+      };
+      expect(await codes(events)).toEqual([200, 200]);
+      expect(await codes(events)).toEqual([200, 200]);
+      expect(await codes([events[0], event(3, { user_id: user })])).toEqual([200, 'idempotency_mismatch']);
+      expect(await scoreOf(user)).toBe(3);
+    },
+  );
+
+  it('goes to one of two events that are sent at once', async () => {
+    const user = randomUUID();
+    const key = randomUUID();
+    const sent = [7, 8].map((amount) => post('/api/v1/events', event(amount, { user_id: user }), key));
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 422]);
+    expect([7, 8]).toContain(await scoreOf(user));
+  });
+
+  it('is known while a sanction holds the event', async () => {
+    const user = randomUUID();
+    const params = { projectId: daemon.projectId };
+    const body = { type: 'ranked_restriction', externalUserId: user, parameters: { holdsProgress: true } } as const;
+    await daemon.client.call(routes.sanctions.create, { params, body });
+    const key = randomUUID();
+    for (const _ of [1, 2])
+      expect(await post('/api/v1/events', event(1, { user_id: user }), key)).toMatchObject({ status: 200 });
+    expect(await post('/api/v1/events', event(2, { user_id: user }), key)).toMatchObject(mismatch);
+  });
+});
