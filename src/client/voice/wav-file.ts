@@ -45,17 +45,35 @@ export function readWav(bytes: Uint8Array): Recording {
   const frameBytes = sampleBytes * channels;
   const length = Math.floor(data.length / frameBytes);
   if (length === 0) throw refusal('holds no audio.');
+  const sample = (index: number, channel: number) => read(view, data.offset + index * frameBytes + channel * sampleBytes);
+  const isMixed = channels === 2 && !areOpposite(length, sample);
   return {
     rate,
     length,
     at(index) {
       if (index < 0 || index >= length) return 0;
-      const offset = data.offset + index * frameBytes;
-      const left = read(view, offset);
-      const mixed = channels === 1 ? left : (left + read(view, offset + sampleBytes)) / 2;
+      const left = sample(index, 0);
+      const mixed = isMixed ? (left + sample(index, 1)) / 2 : left;
       return Number.isFinite(mixed) ? Math.min(1, Math.max(-1, mixed)) : 0;
     },
   };
+}
+
+/** Frames that are compared, spread over the recording. */
+const comparedFrames = 50_000;
+/** Share of the channels' energy that is left of a mix whose channels cancel each other out. */
+const cancelledShare = 0.01;
+
+/** True if a mix would be nearly silent: a microphone that is wired in reverse, or a balanced line taken for stereo. */
+function areOpposite(length: number, sample: (index: number, channel: number) => number): boolean {
+  const step = Math.max(1, Math.floor(length / comparedFrames));
+  let [mixed, apart] = [0, 0];
+  for (let index = 0; index < length; index += step) {
+    const [left, right] = [sample(index, 0), sample(index, 1)];
+    mixed += ((left + right) / 2) ** 2;
+    apart += (left ** 2 + right ** 2) / 2;
+  }
+  return mixed < apart * cancelledShare;
 }
 
 interface Chunk {
@@ -63,16 +81,24 @@ interface Chunk {
   readonly length: number;
 }
 
-/** Files that were cut off, or written to a pipe, state more bytes than there are: what is there counts. */
+/**
+ * Files that were cut off, or written to a pipe, state more bytes than there are, or none: what is there counts. Recorders
+ * write the length at their end, so a part that states none ends with the file, unless another part follows it.
+ */
 function chunksOf(view: DataView, tag: (offset: number) => string): Map<string, Chunk> {
   const chunks = new Map<string, Chunk>();
   for (let offset = 12; offset + 8 <= view.byteLength; ) {
-    const stated = view.getUint32(offset + 4, true);
+    const isOpen = view.getUint32(offset + 4, true) === 0 && tag(offset) === 'data' && !isChunk(offset + 8);
+    const stated = isOpen ? view.byteLength - offset - 8 : view.getUint32(offset + 4, true);
     const length = Math.min(stated, view.byteLength - offset - 8);
     if (!chunks.has(tag(offset))) chunks.set(tag(offset), { offset: offset + 8, length });
     offset += 8 + stated + (stated % 2);
   }
   return chunks;
+
+  function isChunk(at: number): boolean {
+    return at + 8 <= view.byteLength && /^[\x20-\x7e]{4}$/.test(tag(at)) && at + 8 + view.getUint32(at + 4, true) <= view.byteLength;
+  }
 }
 
 function formatOf(view: DataView, { offset, length }: Chunk) {

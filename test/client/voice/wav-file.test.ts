@@ -53,6 +53,8 @@ describe('readWav', () => {
     ['floating point', { code: 3, bits: 32, data: float32(0.25) }, 0.25],
     ['floating point that is no number, as silence', { code: 3, bits: 32, data: float32(Number.NaN) }, 0],
     ['floating point out of bounds, clipped', { code: 3, bits: 32, data: float32(7) }, 1],
+    ['two channels of opposite phases, as the first', { channels: 2, data: bytes(0x00, 0x40, 0x00, 0xc0) }, 0.5],
+    ['a file that states no length, to its end', { data: bytes(0x00, 0xc0), stated: 0 }, -0.5],
     ['two channels, mixed', { channels: 2, data: bytes(0x00, 0x40, 0x00, 0x20) }, 0.375],
   ])('reads %s', (_, parts, sample) => {
     const recording = readWav(wav(parts));
