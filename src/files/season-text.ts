@@ -60,6 +60,16 @@ const sparsePass = ({ levels, ...pass }: SeasonBattlePass) => ({
 
 const stated = (name: string, list: readonly unknown[]) => (list.length === 0 ? {} : { [name]: list });
 
+/** Words and numbers of YAML 1.1 that are texts in YAML 1.2: many tools still read `no`, `1:30` and `0o7` as no text. */
+const yaml11 = [
+  /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<)$/i,
+  /^[-+]?(?:0b[01_]+|0o[0-7_]+|0x[\da-f_]+|\.(?:inf|nan))$/i,
+  /^[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:e[-+]?\d+)?$/i,
+  /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/,
+  /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt\s].*)?$/,
+] as const;
+const isOtherInYaml11 = (text: string): boolean => yaml11.some((shape) => shape.test(text));
+
 /** The file of a season; reading it again gives the same season. */
 export function writeSeason({ categories, challenges, battlePasses, leaderboards }: Season): string {
   const listed = categories.map(({ position, ...one }, index) => ({
@@ -82,7 +92,8 @@ export function writeSeason({ categories, challenges, battlePasses, leaderboards
   // Between double quotes YAML knows the escapes that keep control characters from a terminal.
   visit(document, {
     Scalar: (_, node) => {
-      if (typeof node.value === 'string' && harmlessLines(node.value) !== node.value) node.type = Scalar.QUOTE_DOUBLE;
+      if (typeof node.value !== 'string') return;
+      if (isOtherInYaml11(node.value) || harmlessLines(node.value) !== node.value) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   return harmlessLines(document.toString({ lineWidth: 0 }));
