@@ -4,6 +4,7 @@ import type { EarshotClient } from '../../client/earshot-client.js';
 import { EventStream } from '../../client/event-stream.js';
 import type { EventStreamOptions } from '../../client/stream-notice.js';
 import type { DomainEvent } from '../../contract/events.js';
+import { interrupted } from '../../terminal/interruption.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { isSettled, judge, type Wanted } from './expectation.js';
 
@@ -121,12 +122,30 @@ export async function witness(
   };
 }
 
-/** The exit code; 1 when a signal ended it. */
+/** How long the command may take to end once it is told to, in milliseconds. */
+const graceMs = 5_000;
+const endings = { SIGTERM: 143, SIGHUP: 129, SIGINT: interrupted } as const;
+
+/** The exit code; 1 when a signal ended it. A signal that ends this process ends the command first. */
 async function run([program, ...args]: readonly string[], output: 1 | 2): Promise<number> {
   if (program === undefined) return 0;
   const child = spawn(program, args, { stdio: ['inherit', output, 'inherit'] });
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<number>((resolve, reject) => {
     child.once('error', (cause) => reject(new UsageError(`${program} cannot be run: ${cause.message}.`, { cause })));
     child.once('exit', (code) => resolve(code ?? 1));
+  });
+  const handlers = Object.entries(endings).map(([name, exitCode]) => {
+    const signal = name as keyof typeof endings;
+    const handle = () => {
+      child.kill(signal);
+      setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
+      const exit = () => process.exit(exitCode);
+      ended.then(exit, exit);
+    };
+    process.prependOnceListener(signal, handle);
+    return { signal, handle };
+  });
+  return ended.finally(() => {
+    for (const { signal, handle } of handlers) process.off(signal, handle);
   });
 }

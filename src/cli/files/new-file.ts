@@ -1,4 +1,5 @@
 /** A file that is written a part at a time, and is there only when it is whole. Only its owner may read it. */
+import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { UsageError } from '../../terminal/usage-error.js';
 import { reasonOf } from './write-out.js';
@@ -14,8 +15,9 @@ export class NewFile {
 
   /** Throws UsageError. */
   static async open(path: string): Promise<NewFile> {
-    const unfinished = `${path}.part`;
-    const handle = await open(unfinished, 'w', 0o600).catch((cause: unknown) => {
+    // Nobody can have prepared a file or a link of this name.
+    const unfinished = `${path}.${randomBytes(8).toString('hex')}.part`;
+    const handle = await open(unfinished, 'wx', 0o600).catch((cause: unknown) => {
       throw new UsageError(`${path} cannot be written: ${reasonOf(cause)}.`, { cause });
     });
     return new NewFile(path, unfinished, handle);
@@ -27,6 +29,7 @@ export class NewFile {
 
   /** Throws UsageError. */
   async keep(): Promise<void> {
+    await this.handle.sync();
     await this.close();
     await rename(this.unfinished, this.path).catch((cause: unknown) => {
       throw new UsageError(`${this.path} cannot be written: ${reasonOf(cause)}.`, { cause });
