@@ -85,6 +85,28 @@ describe('earshot gameplay', () => {
     expect(pruned.stdout).toContain('- challenges/kills  Kills\n    No player has begun it.\n');
   });
 
+  it('prunes nothing by an empty source, and no progress of players without --yes', async () => {
+    const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Empty' } });
+    await gameplay('apply', '-f', file(kills(3)), '--prune', '--force');
+    for (const line of [
+      ['apply', '-f', file('{}\n'), '--prune', '--yes'],
+      ['apply', '-f', file('\n', 'blank.yaml'), '--prune', '--force', '--yes'],
+      ['copy', '--project', id, '--to', daemon.projectId, '--prune', '--yes'],
+    ])
+      expect(await gameplay(...line), line.join(' ')).toMatchObject({
+        ...{ code: 2, stdout: '', stderr: expect.stringContaining('--allow-empty') },
+      });
+    await cli.run(['players', 'unlock', 'u_prune', 'Kills']);
+    const prune = ['apply', '-f', file('{}\n'), '--prune', '--allow-empty', '--force'];
+    expect(await gameplay(...prune)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/challenges\/kills: The progress of 1 player is deleted\.[\s\S]*--yes/),
+    });
+    expect((await gameplay('export')).stdout).toContain('key: kills');
+    expect(await gameplay(...prune, '--yes')).toMatchObject({ code: 0 });
+    expect((await gameplay('export')).stdout).toBe('{}\n');
+  });
+
   it.each([
     [
       'what is no season',

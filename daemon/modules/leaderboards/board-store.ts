@@ -49,6 +49,9 @@ const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId' | 'key
 
 const toPeriod = ({ id, tallyId, startsAt, endsAt }: PeriodRow): BoardPeriod => ({ id, tallyId, startsAt, endsAt });
 
+/** Tallies of a board that are looked through for scores. */
+const talliesMax = 1_000;
+
 export class BoardStore {
   private readonly excluded: string;
 
@@ -101,6 +104,15 @@ export class BoardStore {
 
   count(client: Client, projectId: string): Promise<number> {
     return client.leaderboard.count({ where: { projectId } });
+  }
+
+  /** True if anybody has a score on the board or in its archive. Boards with a long archive count as having some. */
+  async hasScores(client: Client, leaderboardId: string): Promise<boolean> {
+    const select = { id: true } as const;
+    const tallies = await client.leaderboardTally.findMany({ where: { leaderboardId }, select, take: talliesMax });
+    const tallyId = { in: tallies.map(({ id }) => id) };
+    if (tallies.length === talliesMax) return true;
+    return (await client.leaderboardScore.findFirst({ where: { tallyId }, select: { tallyId: true } })) !== null;
   }
 
   /** Called first by every change of boards: other changes wait for the end of the transaction. */

@@ -1,8 +1,10 @@
 /** Describes, in sentences, how changes of a season affect the progress that players have already made. */
 import type { Season } from '../../../src/contract/gameplay/season.js';
+import { noProgress } from '../../../src/contract/gameplay/season-routes.js';
 import type { Reader } from '../../platform/database/database.js';
 import { Pauses } from '../../platform/database/slices.js';
 import type { KeyedRowStore } from '../challenges/keyed-row-store.js';
+import type { BoardStore } from '../leaderboards/board-store.js';
 import { type Change, objectsOf, type SeasonObject } from './objects.js';
 import type { StoredRow } from './stored-season.js';
 
@@ -29,6 +31,7 @@ const players = (count: number): string => {
 export class SeasonEffects {
   constructor(
     private readonly rows: KeyedRowStore,
+    private readonly boards: Pick<BoardStore, 'hasScores'>,
     private readonly read: () => Reader,
   ) {}
 
@@ -85,11 +88,14 @@ export class SeasonEffects {
 
   private async removed({ kind }: Change, id: string | null): Promise<string[]> {
     if (kind === 'category') return [];
-    if (kind === 'leaderboard') return ['Its ranking and its archive are deleted.'];
+    if (kind === 'leaderboard') {
+      const isEmpty = id !== null && !(await this.boards.hasScores(this.read(), id));
+      return [isEmpty ? noProgress.leaderboard : 'Its ranking and its archive are deleted.'];
+    }
     const of = kind === 'levelChallenge' ? 'challenge' : kind;
     if (id === null) return ['The progress of every player in it is deleted.'];
     const count = await this.rows.players(this.read(), of, id, playersMax);
-    return [count === 0 ? 'No player has begun it.' : `The progress of ${players(count)} is deleted.`];
+    return [count === 0 ? noProgress.players : `The progress of ${players(count)} is deleted.`];
   }
 }
 

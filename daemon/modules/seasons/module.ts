@@ -24,7 +24,7 @@ export function seasonsModule(
   { challenges, leaderboards: { boards } }: SeasonNeeds,
 ): Seasons {
   const sources = { ...challenges.stores, boards: boards.store, seasons: new SeasonStore() };
-  const effects = new SeasonEffects(sources.rows, () => database.read);
+  const effects = new SeasonEffects(sources.rows, sources.boards, () => database.read);
   const service = new SeasonService(database, sources, new SeasonWriter(sources, boards.service), effects, now);
   return {
     name: 'seasons',

@@ -1,24 +1,61 @@
 /** Shared parts of `gameplay apply` and `gameplay copy`: applying a season, and printing the changes. */
+import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import type { SeasonFile } from '../../contract/gameplay/season-file.js';
-import { ApplySeasonRequest, type SeasonPlan, seasonRoutes } from '../../contract/gameplay/season-routes.js';
+import { ApplySeasonRequest, noProgress, type SeasonPlan, seasonRoutes } from '../../contract/gameplay/season-routes.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { ProjectCommand } from '../command/command.js';
+import { confirm, yesFlag } from '../terminal/confirm.js';
 import { flagsFor, requestFrom } from '../typed/fields.js';
 import { planNotes, planView } from './season-view.js';
 
-export const seasonFlags = flagsFor(ApplySeasonRequest, ['season']);
+export const seasonFlags = {
+  ...flagsFor(ApplySeasonRequest, ['season']),
+  'allow-empty': Flags.boolean({ description: 'With --prune: accept a source without objects, and delete everything' }),
+  ...yesFlag,
+};
+
+interface Applying extends Readonly<Record<string, unknown>> {
+  readonly yes: boolean;
+  readonly 'allow-empty': boolean;
+}
+
+/** Removals that are named in the question. */
+const maxNamed = 10;
+const withoutProgress: ReadonlySet<string> = new Set(Object.values(noProgress));
 
 export abstract class SeasonCommand extends ProjectCommand {
-  /** Exit code 5 where a dry run shows that applying would be refused. */
+  /** Exit code 5 where a dry run shows that applying would be refused. Throws UsageError where it is not confirmed. */
   protected async applySeason(
     projectId: string,
     season: z.input<typeof SeasonFile>,
-    flags: Readonly<Record<string, unknown>>,
+    { 'allow-empty': allowsEmpty, yes, ...flags }: Applying,
   ): Promise<void> {
     const body = requestFrom(ApplySeasonRequest, flags, { season });
+    const isEmpty = Object.values(season).every((list) => !Array.isArray(list) || list.length === 0);
+    if (body.prune === true && isEmpty && !allowsEmpty)
+      throw new UsageError(
+        'There is no object in the source: with --prune, everything in the project would be deleted. If that is what you want, add --allow-empty.',
+      );
+    if (body.prune === true && body.dryRun !== true && !yes) await this.confirmRemovals(projectId, body);
     const plan = await this.client.call(seasonRoutes.apply, { params: { projectId }, body });
     this.printPlan(plan, body.force === true);
     if (!plan.applied && plan.conflicts.length > 0 && body.force !== true) process.exitCode = 5;
+  }
+
+  /** Asks before progress of players is deleted: a source says what is there, and never what is lost. */
+  private async confirmRemovals(projectId: string, body: z.input<typeof ApplySeasonRequest>): Promise<void> {
+    const params = { projectId };
+    const { changes } = await this.client.call(seasonRoutes.apply, { params, body: { ...body, dryRun: true } });
+    const lost = changes.flatMap(({ action, path, effects }) =>
+      action === 'remove' && effects.some((effect) => !withoutProgress.has(effect))
+        ? [`${path}: ${effects.join(' ')}`]
+        : [],
+    );
+    if (lost.length === 0) return;
+    const more = lost.length > maxNamed ? [`and ${lost.length - maxNamed} more`] : [];
+    const named = [...lost.slice(0, maxNamed), ...more].map((line) => `\n  ${line}`).join('');
+    await confirm('prune', `This deletes what players have reached:${named}\n`, { yes: false });
   }
 
   private printPlan(plan: SeasonPlan, force: boolean): void {

@@ -19,6 +19,9 @@ export type SeasonObjectKind = z.infer<typeof SeasonObjectKind>;
 
 const Path = z.string().describe('Object by its keys, such as battlePasses/winter/levels/one');
 
+/** Effects of removing what no player has a part in. */
+export const noProgress = { players: 'No player has begun it.', leaderboard: 'No score is in it.' } as const;
+
 const SeasonFieldChange = z
   .object({ field: z.string(), before: z.unknown(), after: z.unknown() })
   .meta({ id: 'SeasonFieldChange' });
