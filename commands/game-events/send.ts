@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { metaDataFlags, metaDataFrom } from '../../src/cli/gameplay/game-events.js';
-import { ImportCommand, waitFlags } from '../../src/cli/gameplay/import-command.js';
+import { againFlag, ImportCommand, waitFlags } from '../../src/cli/gameplay/import-command.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { gameEventNames } from '../../src/contract/gameplay/game-events.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -27,6 +27,7 @@ export default class GameEventsSend extends ImportCommand {
     }),
     'session-id': Flags.string({ description: 'Match or level; default: persistent' }),
     group: Flags.boolean({ description: 'Set the counter instead of adding to it' }),
+    ...againFlag,
     ...waitFlags,
     ...metaDataFlags(),
   };

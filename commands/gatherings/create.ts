@@ -1,10 +1,13 @@
 import * as Flags from '@oclif/core/flags';
+import { forEach, rowsOfFile } from '../../src/cli/files/each-line.js';
 import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
 import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
+import { judgeWithoutNulls, problemLines } from '../../src/contract/judge.js';
+import type { ListRow, ListShape } from '../../src/files/list-rows.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class GatheringsCreate extends GatheringCommand {
@@ -34,7 +37,8 @@ export default class GatheringsCreate extends GatheringCommand {
     if (flags.stdin && (args.name ?? flags.name) !== undefined)
       throw new UsageError('Write a name, or --stdin to read requests.');
     if (flags.stdin) {
-      const made: Gathering[] = await this.forEach(['-'], (line) => create(requestOf(line)));
+      const rows = await rowsOfFile('-', shape);
+      const made: Gathering[] = await forEach(rows, (row) => create(requestOf(row)), this.common);
       this.list(made, made, gatheringColumns);
       return;
     }
@@ -46,10 +50,17 @@ export default class GatheringsCreate extends GatheringCommand {
   }
 }
 
-function requestOf(line: string) {
-  try {
-    return CreateGatheringRequest.parse(JSON.parse(line));
-  } catch {
-    throw new UsageError('Write one request per line, such as {"name":"Friday raid","maxMembers":8}.');
-  }
+const shape: ListShape = {
+  fields: {},
+  ids: ['ownerId'],
+  other: () => undefined,
+  within: ['gatherings', 'items'],
+  example: '{"name":"Friday raid","maxMembers":8}',
+};
+
+function requestOf(row: ListRow['fields']) {
+  const judged = judgeWithoutNulls(CreateGatheringRequest, { ...row });
+  if (judged.success) return judged.data;
+  const problems = problemLines(judged.problems, 'request').join('; ');
+  throw new UsageError(`${problems}. Write one request per line, such as ${shape.example}.`);
 }

@@ -1,17 +1,25 @@
 import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command/command.js';
-import { forEach, linesOfFile } from '../../src/cli/files/each-line.js';
+import { forEach, rowsOfFile } from '../../src/cli/files/each-line.js';
+import { judgeWithoutNulls, problemLines } from '../../src/contract/judge.js';
 import { CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
+import type { ListRow, ListShape } from '../../src/files/list-rows.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
+const shape: ListShape = {
+  fields: {},
+  ids: ['externalUserId', 'reporterUserId'],
+  other: () => undefined,
+  within: ['reports', 'items'],
+  example: '{"externalUserId":"u_42","category":"threats","notice":{"from":"mail","reference":"17"}}',
+};
+
 /** Throws UsageError. */
-function noticeIn(line: string): CreateReportRequest {
-  try {
-    const notice = CreateReportRequest.parse(JSON.parse(line));
-    if (notice.notice !== undefined) return notice;
-  } catch (cause) {
-    throw new UsageError(`This line is no notice: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
+function noticeIn(row: ListRow['fields']): CreateReportRequest {
+  const judged = judgeWithoutNulls(CreateReportRequest, { ...row });
+  if (!judged.success)
+    throw new UsageError(`This line is no notice: ${problemLines(judged.problems, 'line').join('; ')}`);
+  if (judged.data.notice !== undefined) return judged.data;
   throw new UsageError('This line is no notice: it has no field notice with from and reference.');
 }
 
@@ -26,8 +34,8 @@ export default class ReportsImport extends ProjectCommand {
     const { args } = await this.input(ReportsImport);
     const params = { projectId: await this.projectId() };
     const stored = await forEach(
-      linesOfFile(args.file),
-      (line) => this.client.call(reportRoutes.create, { params, body: noticeIn(line) }),
+      await rowsOfFile(args.file, shape),
+      (row) => this.client.call(reportRoutes.create, { params, body: noticeIn(row) }),
       this.common,
     );
     if (this.common.json === true) return this.printJson(stored);

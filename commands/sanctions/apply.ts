@@ -3,10 +3,11 @@ import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { refusedLinesJson } from '../../src/cli/command/error-json.js';
 import { readBatch } from '../../src/cli/files/batch-file.js';
-import { batchOutcome, warningsOf } from '../../src/cli/moderation/batch-outcome.js';
+import { batchOutcome, warningsOf, withoutStrangers } from '../../src/cli/moderation/batch-outcome.js';
 import { argumentOrFlag } from '../../src/cli/typed/fields.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
-import { type BadLine, type BatchItem, type BatchPart, inParts } from '../../src/files/batch-lines.js';
+import { type BatchItem, type BatchPart, inParts } from '../../src/files/batch-lines.js';
+import type { BadLine } from '../../src/files/list-rows.js';
 import { table } from '../../src/terminal/output.js';
 import { printErrorData } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
@@ -15,7 +16,7 @@ export default class SanctionsApply extends ProjectCommand {
   static override summary = 'Issue the sanctions of a file as one batch, which can be undone.';
   static override aliases = ['sanctions:import'];
   static override description =
-    'The file holds one JSON object per line, with the fields of `sanctions issue`, or CSV with a header line: user, type, and any of duration, until, reason, note, template, scope; a `ban` without an end is permanent. The whole file is checked first: with a bad line, nothing is issued, unless --skip-bad skips such lines (this needs --batch). Each line of a batch is applied once: to continue after an interruption, apply the same file again, or a corrected one under the same --batch. A large file is sent in parts: with --json, the answer to each part is a line of its own.';
+    'The file holds one JSON object per line, with the fields of `sanctions issue`, or CSV with a header line: user, type, and any of duration, until, reason, note, template, scope; a `ban` without an end is permanent, and an empty cell in a column of durations is refused: write forever. A line with an unknown id that is the display name of somebody is refused without --new. The whole file is checked first: with a bad line, nothing is issued, unless --skip-bad skips such lines (this needs --batch). Each line of a batch is applied once: to continue after an interruption, apply the same file again, or a corrected one under the same --batch. A large file is sent in parts: with --json, the answer to each part is a line of its own.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> raid.ndjson --dry-run',
     '<%= config.bin %> <%= command.id %> bans.csv --batch old-bans --skip-bad',
@@ -27,6 +28,7 @@ export default class SanctionsApply extends ProjectCommand {
     file: Flags.string({ char: 'f', description: 'Instead of the argument' }),
     batch: Flags.string({ description: 'Name of the batch; default: one made from the content' }),
     'dry-run': Flags.boolean({ description: 'Show what would happen to each line' }),
+    new: Flags.boolean({ description: 'Accept ids that nobody has here yet, even if somebody has that name' }),
     'skip-bad': Flags.boolean({ description: 'Skip lines that are wrong, and issue the others; needs --batch' }),
   };
 
@@ -37,7 +39,10 @@ export default class SanctionsApply extends ProjectCommand {
     const batchId = flags.batch !== undefined ? flags.batch : name;
     const apply = (part: BatchPart, dryRun: boolean) => this.apply({ batchId, dryRun, ...part });
     const shown: AppliedSanctions[] = [];
-    for (const part of inParts(items)) shown.push(await apply(part, true));
+    for (const part of inParts(items)) {
+      const answer = await apply(part, true);
+      shown.push(flags.new ? answer : withoutStrangers(items, answer));
+    }
     const refused = [...bad, ...shown.flatMap(refusals)].sort((a, b) => a.line - b.line);
     const outcome = batchOutcome(batchId, file, shown);
     const isJson = this.common.json === true;

@@ -27,11 +27,15 @@ const maxCellLength = 20_000;
 const openQuote =
   'a quote is open at the end of the line, or stands alone inside a cell; close it, and write a quote inside a quoted cell twice.';
 
-/** The one that the first line has most of. */
+/** The one that the first line with any of them has most of, outside of quotes. */
 const separatorIn = (text: string): Separator => {
-  const [header = ''] = text.split('\n', 1);
-  const counted = separators.map((sign) => ({ sign, count: header.split(sign).length }));
-  return counted.reduce((best, one) => (one.count > best.count ? one : best)).sign;
+  for (const line of text.split(lineEnd)) {
+    const plain = line.replaceAll(/"(?:[^"]|"")*"/g, '');
+    const counted = separators.map((sign) => ({ sign, count: plain.split(sign).length }));
+    const most = counted.reduce((best, one) => (one.count > best.count ? one : best));
+    if (most.count > 1) return most.sign;
+  }
+  return ',';
 };
 
 /**

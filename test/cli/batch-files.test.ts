@@ -46,10 +46,42 @@ describe('sanctions apply', () => {
     const file = ['type,user', 'mute,u_17', 'mute,bob', 'warn,u_17', 'mute,nobody'];
     const { stdout, stderr } = await apply(file, '--dry-run');
     expect(stdout).toMatch(/\+ +2 +mute +u_17 .*in force already/);
-    expect(stdout).toMatch(/\+ +3 +mute +bob .*unknown here, but is the name of u_17/);
+    expect(stdout).toMatch(/! +3 +mute +bob .*nobody has the id bob, but it is the name of u_17/);
     expect(stdout).toMatch(/\+ +4 +warn +u_17 .*the same person as in line 2/);
     expect(stdout).toMatch(/\+ +5 +mute +nobody .*is unknown here/);
-    expect(stderr).toContain('4 lines read, 4 would be issued, 0 unchanged, 0 refused, 2 unknown, 1 doubled.');
+    expect(stderr).toContain('4 lines read, 3 would be issued, 0 unchanged, 1 refused, 2 unknown, 1 doubled.');
+  });
+
+  it('refuses a line that is the name of somebody and an id of nobody, unless --new accepts it', async () => {
+    const file = ['type,user,duration', 'mute,bob,10m', 'mute,fresh,10m'];
+    const refused = await apply(file);
+    expect(refused).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/2 +externalUserId +nobody has the id bob/),
+    });
+    expect(refused.stderr).toContain('Nothing was issued.');
+    expect(await cli.run(['sanctions', 'active', 'fresh'])).toMatchObject({ code: 4 });
+    expect(await apply(file, '--new')).toMatchObject({ code: 0, stderr: expect.stringContaining('2 issued') });
+  });
+
+  it('refuses an empty duration and an id that a spreadsheet has ruined, and says how long all holds', async () => {
+    const file = ['user,type,duration', 'b1,ban,', 'b2,ban,forever', 'b3,warn,', 'b4,mute,1h'];
+    expect(await apply(file)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/2 +duration +the cell is empty/),
+    });
+    const issued = await apply(file.toSpliced(1, 1));
+    expect(issued).toMatchObject({ code: 0, stderr: expect.stringMatching(/Of these, 1 permanent, 1 ending .*in 1h/) });
+    for (const [first, second] of [
+      ['7.65612E+16', '76561198012345678'],
+      ['76561198000000000.0', '76561198012345678'],
+      ['#N/A', 'b1'],
+      ['76561198012345600', '76561198012345700'],
+    ])
+      expect(await apply(['user,type', `${first},warn`, `${second},warn`]), first).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/2 +externalUserId +a spreadsheet/),
+      });
   });
 
   it('tells once that a file has no column type, and issues nothing of it', async () => {

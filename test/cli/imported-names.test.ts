@@ -17,7 +17,7 @@ beforeAll(async () => {
   ] as const)
     await daemon.client.call(participantRoutes.create, { params, body: { externalUserId, displayName } });
   const list = 'user,type,until\nBob,ban,tomorrow\nCyd,ban,tomorrow\nzed,ban,tomorrow';
-  await cli.run(['sanctions', 'apply', '--file', '-'], { input: list });
+  await cli.run(['sanctions', 'apply', '--file', '-', '--new'], { input: list });
 });
 afterAll(async () => {
   await daemon.stop();

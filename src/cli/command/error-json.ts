@@ -1,6 +1,8 @@
 /** Errors as scripts read them: with --json, each is one line `{"code": …, "message": …, "details": […]}` on stderr. */
 import { ApiError, MayBeDone } from '../../client/errors.js';
 import { RemovedFromRoom } from '../../client/room/errors.js';
+import type { BadLine } from '../../files/list-rows.js';
+import { lineDetails, WrongLines } from '../files/wrong-lines.js';
 
 /** Codes of errors that are not the daemon's, by the exit code of the command. */
 const codes: Readonly<Record<number, string>> = {
@@ -21,24 +23,12 @@ export function wantsJson(argv: readonly string[]): boolean {
 export function errorJson(error: unknown, message: string, exitCode: number): string {
   if (error instanceof ApiError) return JSON.stringify({ code: error.code, message, details: error.details });
   if (error instanceof MayBeDone) return JSON.stringify({ code: 'may_be_done', message, details: [] });
+  if (error instanceof WrongLines) return JSON.stringify({ code: codes[2], message, details: error.details });
   const until = error instanceof RemovedFromRoom ? error.until : null;
   const details = until === null ? [] : [{ path: 'until', message: until }];
   return JSON.stringify({ code: codes[exitCode] ?? 'unexpected', message, details });
 }
 
 /** One line about a file of which lines are refused. */
-export const refusedLinesJson = (bad: readonly RefusedLine[], message: string, exitCode: number): string =>
-  JSON.stringify({
-    code: codes[exitCode],
-    message,
-    details: bad.map(({ line, field, message: problem }) => ({
-      path: field === '' ? `line ${line}` : `line ${line}: ${field}`,
-      message: problem,
-    })),
-  });
-
-interface RefusedLine {
-  readonly line: number;
-  readonly field: string;
-  readonly message: string;
-}
+export const refusedLinesJson = (bad: readonly BadLine[], message: string, exitCode: number): string =>
+  JSON.stringify({ code: codes[exitCode], message, details: lineDetails(bad) });

@@ -1,11 +1,9 @@
 /** A file of sanctions, as the command line reads it. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { type BatchLines, batchLines, type FieldReaders } from '../../files/batch-lines.js';
-import { UsageError } from '../../terminal/usage-error.js';
 import { daemonNow } from '../typed/daemon-clock.js';
 import { parseDuration, parseTime } from '../typed/times.js';
+import { readText } from './read-text.js';
 
 const timeToCome = (typed: string): string => parseTime(typed, daemonNow(), 'future');
 const readers: FieldReaders = { duration: parseDuration, startAt: timeToCome, endAt: timeToCome };
@@ -16,11 +14,7 @@ export interface BatchFile extends BatchLines {
 }
 
 /** Reads a file, or standard input where the path is `-`. Throws UsageError where there is none. */
-export async function readBatch(path: string): Promise<BatchFile> {
-  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
-  if (content === null) throw new UsageError(`The file ${path} cannot be read.`);
-  return batchIn(content, path);
-}
+export const readBatch = async (path: string): Promise<BatchFile> => batchIn(await readText(path), path);
 
 /** Reads the content of a file. */
 export function batchIn(content: string, path: string): BatchFile {

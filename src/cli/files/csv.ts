@@ -1,16 +1,15 @@
-/**
- * Rows as RFC 4180 has them. Spreadsheets take a text that begins like a formula for one, so such texts get an apostrophe
- * in front, which spreadsheets do not show.
- */
+/** Rows as RFC 4180 has them, safe to open in a spreadsheet (src/files/csv-cell.ts). */
+import { withFormulaGuard } from '../../files/csv-cell.js';
+
 type CsvCell = string | number | null;
 
-const formula = /^[=+\-@\t\r]/;
-const special = /[",\r\n]|^\s|\s$/;
+/** Semicolons and tabs separate the cells of other countries' files: readers that guess would split at them. */
+const special = /[",;\t\r\n]|^\s|\s$/;
 
 function cell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
+  const text = withFormulaGuard(value);
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -1,35 +1,57 @@
 /** Runs one action for many names or requests, one in each line of a file or of standard input. */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { type BadLine, type ListRow, type ListShape, listRows } from '../../files/list-rows.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { exitCodeOf, printFailure } from '../run.js';
+import { nameOf, readText } from './read-text.js';
+import { WrongLines } from './wrong-lines.js';
 
-/** Yields the lines that are not empty, of a file or, with `-`, of standard input. Throws UsageError. */
-export async function* linesOfFile(path: string): AsyncGenerator<string, void> {
-  const input = path === '-' ? process.stdin : createReadStream(path, 'utf8');
-  try {
-    for await (const line of createInterface({ input })) if (line.trim() !== '') yield line.trim();
-  } catch (cause) {
-    throw new UsageError(`The file ${path} cannot be read.`, { cause });
-  }
+/** One of many: a name that was typed, or a row of a file. */
+export interface One<T> {
+  /** What it is called where it is refused. */
+  readonly label: string;
+  /** Throws UsageError for a row that cannot be read. */
+  value(): T;
 }
+
+/** Reads a file, or standard input where the path is `-`. Throws UsageError for one that cannot be read as a whole. */
+export async function rowsOfFile(path: string, shape: ListShape): Promise<One<ListRow['fields']>[]> {
+  const content = await readText(path);
+  const { read, rows, bad } = listRows(content, path, shape);
+  if (rows.length === 0 && bad.length > 0 && bad.every(({ line }) => line === bad[0]?.line))
+    throw new WrongLines(nameOf(path), bad, 'Nothing was done.');
+  if (read === 0) return [];
+  const lines = content.split('\n');
+  const label = (line: number) => lines[line - 1]?.trim() ?? `line ${line}`;
+  return [...rows, ...bad]
+    .sort((a, b) => a.line - b.line)
+    .map((one) => ({ label: label(one.line), value: () => fieldsOf(one) }));
+}
+
+function fieldsOf(one: ListRow | BadLine): ListRow['fields'] {
+  if ('fields' in one) return one.fields;
+  throw new UsageError(`line ${one.line}: ${one.field === '' ? '' : `${one.field}: `}${one.message}`);
+}
+
+/** Names as they were typed. */
+export const typedNames = (names: readonly string[]): One<string>[] =>
+  names.map((name) => ({ label: name, value: () => name }));
 
 /**
  * Does the work for each. A refused one does not stop the others: it is printed on stderr, and the first refusal decides the
  * exit code.
  */
-export async function forEach<T>(
-  all: AsyncIterable<string> | Iterable<string>,
-  work: (one: string) => Promise<T>,
+export async function forEach<S, T>(
+  all: readonly One<S>[],
+  work: (one: S) => Promise<T>,
   { json: isJson = false }: { readonly json?: boolean | undefined },
 ): Promise<T[]> {
   const done: T[] = [];
-  for await (const one of all) {
+  for (const { label, value } of all) {
     try {
-      done.push(await work(one));
+      done.push(await work(value()));
     } catch (error) {
       process.exitCode ??= exitCodeOf(error);
-      printFailure(error, { isJson, of: one });
+      printFailure(error, { isJson, of: label });
     }
   }
   return done;

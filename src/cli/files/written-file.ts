@@ -1,14 +1,12 @@
 /** Files that people write, as commands read them: every refusal, ours or the daemon's, names the line. */
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { ApiError } from '../../client/errors.js';
 import { type FileText, FileUnreadable, problemLine } from '../../files/file-text.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { readText } from './read-text.js';
 
 /** Reads a file, or standard input where the path is `-`. Throws UsageError. */
 export async function readWritten<T>(path: string, read: (content: string) => FileText<T>): Promise<FileText<T>> {
-  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
-  if (content === null) throw new UsageError(`The file ${path} cannot be read.`);
+  const content = await readText(path);
   try {
     return read(content);
   } catch (error) {

@@ -1,9 +1,9 @@
 /** Shared parts of the commands that move a challenge of a player, or of everybody in a file. */
 import * as Flags from '@oclif/core/flags';
 import type { PlayerChallenge, playerRoutes } from '../../contract/gameplay/players.js';
-import { UsageError } from '../../terminal/usage-error.js';
 import { ProjectCommand } from '../command/command.js';
-import { forEach, linesOfFile } from '../files/each-line.js';
+import { forEach, rowsOfFile } from '../files/each-line.js';
+import { peopleShape, personIn } from '../files/people-list.js';
 import { nameArgument, optionalNameArgument } from '../names/kinds.js';
 
 type ActionRoute = (typeof playerRoutes)['unlock' | 'activate' | 'cancel' | 'claim'];
@@ -16,7 +16,7 @@ const isFileFlag = /^(-f|--file\b)/;
 
 export abstract class ChallengeActionCommand extends ProjectCommand {
   static override description =
-    'With -f, acts for many players: names or ids, one per line; of CSV, the first column. A refused player does not stop the others.';
+    'With -f, acts for many players: names or ids, one per line; of CSV, the column that its header names (user_id, player, displayName), or without a header the first. A refused player does not stop the others.';
   static override usage = ['<%= command.id %> USER CHALLENGE', '<%= command.id %> CHALLENGE -f FILE'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> u_42 CHALLENGE',
@@ -35,14 +35,10 @@ export abstract class ChallengeActionCommand extends ProjectCommand {
       return this.show(await this.act(args.user, args.challenge));
     }
     const { args, flags } = await this.input({ args: { challenge }, flags: { file }, baseFlags, strict: true });
-    const lines = linesOfFile(flags.file ?? '-');
+    const rows = await rowsOfFile(flags.file ?? '-', peopleShape(true));
     const moved = await forEach(
-      lines,
-      async (line) => {
-        const [user = ''] = line.split(/[,;\t]/, 1);
-        if (user.trim() === '') throw new UsageError('names nobody.');
-        return this.act(await this.idOf('player', user.trim()), args.challenge);
-      },
+      rows,
+      async (row) => this.act(await this.idOf('player', personIn(row)), args.challenge),
       this.common,
     );
     this.list(moved, moved, columns);

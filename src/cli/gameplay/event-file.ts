@@ -1,12 +1,20 @@
-/** Reads files of game events: a JSON array, one JSON object a line, or CSV. What `game-events export` writes is read too. */
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
-import { findGameEvent, gameEventNames, propertyType, readMetaData } from '../../contract/gameplay/game-events.js';
+/** Reads files of game events: JSON in all forms that `list-rows.ts` reads, or CSV. What `game-events export` writes is read too. */
+import { createHash } from 'node:crypto';
+import {
+  findGameEvent,
+  gameEventNames,
+  gameEvents,
+  propertiesOf,
+  propertyType,
+  readMetaData,
+} from '../../contract/gameplay/game-events.js';
 import { EventPayload } from '../../contract/gameplay/gameplay.js';
 import { judge } from '../../contract/judge.js';
 import { didYouMean, nearest } from '../../contract/nearest.js';
-import { csvRows } from '../../files/csv-rows.js';
+import { type BadLine, type ListRow, type ListShape, listRows, plainName } from '../../files/list-rows.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { readText } from '../files/read-text.js';
+import { WrongLines } from '../files/wrong-lines.js';
 
 export interface FileEvent {
   /** Line number from 1, or the index in a JSON array. */
@@ -14,81 +22,59 @@ export interface FileEvent {
   readonly event: EventPayload;
 }
 
-/** Lines that are named where many are wrong. */
-const maxNamed = 20;
+/** Made by the daemon itself. */
+const ignored: ReadonlySet<string> = new Set(['id', 'createdat']);
+const properties: readonly string[] = [...new Set(gameEvents.flatMap(propertiesOf))];
+const propertyOf = (name: string): string => name.replaceAll('-', '_');
 
-/** Fields by what files call them, in any case and however the words are put together. */
-const fieldNames: Readonly<Record<string, readonly string[]>> = {
-  user_id: ['userid', 'user', 'player'],
-  event_name: ['eventname', 'event'],
-  event_type: ['eventtype'],
-  team_id: ['teamid', 'team'],
-  session_id: ['sessionid', 'session'],
-  meta_data: ['metadata', 'properties'],
+const shape: ListShape = {
+  fields: {
+    user_id: ['userid', 'user', 'player', 'playerid', 'externaluserid'],
+    event_name: ['eventname', 'event'],
+    event_type: ['eventtype'],
+    team_id: ['teamid', 'team'],
+    session_id: ['sessionid', 'session'],
+    meta_data: ['metadata', 'properties'],
+  },
+  ids: ['user_id', 'team_id', 'session_id'],
+  other: (name) => {
+    if (ignored.has(plainName(name))) return null;
+    return properties.includes(propertyOf(name)) ? propertyOf(name) : undefined;
+  },
+  otherNames: properties,
+  within: ['events'],
+  example: '{"user_id":"u_42","event_name":"kill-enemy","meta_data":{"amount":1}}',
 };
-/** The daemon makes them itself. */
-const passedOver: ReadonlySet<string> = new Set(['id', 'createdat']);
-
-const plainWord = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, '');
-const fieldOf = (name: string): string | undefined =>
-  Object.entries(fieldNames).find(([, names]) => names.includes(plainWord(name)))?.[0];
 
 /** Every other field is a property, unless the properties stand together in one. */
-function requestOf(written: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function requestOf({ meta_data: given, ...stated }: ListRow['fields']): Record<string, unknown> {
   const request: Record<string, unknown> = {};
-  const properties: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(written)) {
-    const field = fieldOf(name);
-    if (field === undefined) {
-      if (!passedOver.has(plainWord(name)) && value !== null && value !== '')
-        properties[name.replaceAll('-', '_')] = value;
-    } else if (value !== null && value !== '') request[field] = value;
+  const apart: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(stated)) {
+    if (value === null || value === '' || ignored.has(plainName(name))) continue;
+    if (Object.hasOwn(shape.fields, name)) request[name] = value;
+    else apart[propertyOf(name)] = value;
   }
-  const given = request.meta_data;
-  const stated = typeof given === 'object' && given !== null ? given : {};
-  return { ...request, meta_data: { ...('meta_data' in request ? {} : properties), ...stated } };
+  return { ...request, meta_data: given ?? apart };
 }
+
+/** Digits alone: of `1e3` or `0x10` nobody knows who has written it, and why. */
+const numberShape = /^-?\d+(?:\.\d+)?$/;
 
 /** Cells as values: numbers where the catalogue has numbers, and what a column `properties` contains. */
-function cellValue(name: string, cell: string): unknown {
-  const field = fieldOf(name);
-  if (field === 'meta_data') return JSON.parse(cell === '' ? '{}' : cell);
-  const isNumber = field === undefined && propertyType(name.replaceAll('-', '_')) === 'number';
-  return isNumber && cell !== '' && !Number.isNaN(Number(cell)) ? Number(cell) : cell;
-}
-
-interface ReadLine {
-  readonly line: number;
-  read(): unknown;
-}
-
-function linesOf(content: string): ReadLine[] {
-  const start = content.trimStart();
-  if (start.startsWith('[')) {
-    const all: unknown = JSON.parse(content);
-    return Array.isArray(all) ? all.map((value, index) => ({ line: index + 1, read: () => value })) : [];
-  }
-  if (start.startsWith('{')) {
-    const lines = content
-      .split('\n')
-      .map((line, index) => ({ line: index + 1, read: () => JSON.parse(line), given: line }));
-    return lines.filter(({ given }) => given.trim() !== '');
-  }
-  const [header, ...rows] = csvRows(content);
-  const names = header !== undefined && 'cells' in header ? header.cells : [];
-  return rows.map((row) => ({
-    line: row.line,
-    read: () => {
-      if ('problem' in row) throw new Error(row.problem);
-      return Object.fromEntries(names.map((name, index) => [name, cellValue(name, row.cells[index] ?? '')]));
-    },
-  }));
+function withValues(fields: ListRow['fields']): ListRow['fields'] {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, cell]) => {
+      if (typeof cell !== 'string' || (name in shape.fields && name !== 'meta_data')) return [name, cell];
+      if (name === 'meta_data') return [name, JSON.parse(cell)];
+      return [name, propertyType(name) === 'number' && numberShape.test(cell) ? Number(cell) : cell];
+    }),
+  );
 }
 
 /** The event of a line. Throws an error that says what is wrong with it. */
-function eventOf(written: unknown): EventPayload {
-  if (typeof written !== 'object' || written === null || Array.isArray(written)) throw new Error('is not an event.');
-  const judged = judge(EventPayload, requestOf(Object.fromEntries(Object.entries(written))));
+function eventOf(fields: ListRow['fields']): EventPayload {
+  const judged = judge(EventPayload, requestOf(fields));
   if (!judged.success)
     throw new Error(sentence(judged.problems.map(({ path, message }) => ({ path: path.join('.'), message }))));
   const { event_name: name, user_id: user, meta_data: metaData } = judged.data;
@@ -106,42 +92,36 @@ function eventOf(written: unknown): EventPayload {
 const sentence = (problems: readonly { readonly path: string; readonly message: string }[]): string =>
   problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
+/** The events of a file, and what names its content. */
+export interface EventFile {
+  readonly events: readonly FileEvent[];
+  readonly digest: string;
+}
+
 /** Reads the file, or standard input where the path is `-`. Throws UsageError, which names every wrong line. */
-export async function eventsOfFile(path: string): Promise<FileEvent[]> {
-  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
-  if (content === null) throw new UsageError(`The file ${path} cannot be read.`);
-  return eventsIn(content, path);
+export async function eventsOfFile(path: string): Promise<EventFile> {
+  const content = await readText(path);
+  return { events: eventsIn(content, path), digest: createHash('sha256').update(content).digest('hex').slice(0, 32) };
 }
 
 /** Reads the content of a file. Throws as `eventsOfFile`. */
 export function eventsIn(content: string, path: string): FileEvent[] {
+  const { rows, bad, columns } = listRows(content, path, shape);
   const events: FileEvent[] = [];
-  const wrong: string[] = [];
-  const lines =
-    attempt(
-      () => linesOf(content),
-      (problem) => wrong.push(`${path}: ${problem}`),
-    ) ?? [];
-  for (const { line, read } of lines) {
-    const event = attempt(
-      () => eventOf(read()),
-      (problem) => wrong.push(`${path}:${line}: ${problem}`),
+  const wrong: BadLine[] = [...bad];
+  for (const { line, fields } of rows) {
+    try {
+      events.push({ line, event: eventOf(columns.length > 0 ? withValues(fields) : fields) });
+    } catch (error) {
+      wrong.push({ line, field: '', message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  if (wrong.length > 0)
+    throw new WrongLines(
+      path,
+      wrong.sort((a, b) => a.line - b.line),
+      'Nothing was sent.',
     );
-    if (event !== null) events.push({ line, event });
-  }
-  if (wrong.length > 0) {
-    const others = wrong.length > maxNamed ? [`and ${wrong.length - maxNamed} more.`] : [];
-    throw new UsageError([...wrong.slice(0, maxNamed), ...others, 'Nothing was sent.'].join('\n'));
-  }
   if (events.length === 0) throw new UsageError(`There is no event in ${path}.`);
   return events;
-}
-
-function attempt<T>(work: () => T, failed: (problem: string) => void): T | null {
-  try {
-    return work();
-  } catch (error) {
-    failed(error instanceof Error ? error.message : String(error));
-    return null;
-  }
 }

@@ -1,6 +1,7 @@
 /** Shared part of the commands that send game events and wait for challenges that they complete. */
+import { randomUUID } from 'node:crypto';
 import * as Flags from '@oclif/core/flags';
-import { interruption } from '../../terminal/interruption.js';
+import { interrupted, interruption } from '../../terminal/interruption.js';
 import { ProgressLine } from '../../terminal/progress.js';
 import { printErrorData } from '../../terminal/terminal.js';
 import { ProjectCommand } from '../command/command.js';
@@ -18,13 +19,20 @@ export const waitFlags = {
   timeout: Flags.string({ default: '10s', description: 'How long to wait for that' }),
 };
 
+export const againFlag = {
+  again: Flags.boolean({ description: 'Count the events of a file again that was imported before' }),
+};
+
+type WaitFlags = Readonly<Record<keyof typeof waitFlags, string | undefined>>;
+
 /** Lines of refusals that are printed. */
 const maxShown = 20;
 
 export abstract class ImportCommand extends ProjectCommand {
   /** Sends the file. With a challenge, waits for it. */
-  protected async importFile(path: string, waiting: Readonly<Record<keyof typeof waitFlags, string | undefined>>) {
-    const events = await eventsOfFile(path);
+  protected async importFile(path: string, { again, ...waiting }: WaitFlags & { readonly again?: boolean }) {
+    const { events, digest } = await eventsOfFile(path);
+    const key = again === true ? randomUUID() : digest;
     const projectId = await this.projectId();
     const [progress, signal] = [new ProgressLine(), interruption()];
     const onProgress = (answered: number): void =>
@@ -33,12 +41,12 @@ export abstract class ImportCommand extends ProjectCommand {
         events.length,
         `${answered.toLocaleString('en')} of ${events.length.toLocaleString('en')} events`,
       );
-    const answer = await importEvents(events, { client: this.client, projectId, signal, onProgress }).finally(() =>
+    const answer = await importEvents(events, { client: this.client, projectId, signal, onProgress, key }).finally(() =>
       progress.clear(),
     );
-    const { stored, refused } = answer;
+    const { stored, refused, nextLine, failure } = answer;
     if (this.common.json === true) {
-      this.printJson(answer);
+      this.printJson({ stored, refused });
       const lines = refused.map((one) => ({ ...one, field: '' }));
       if (refused.length > 0) printErrorData(`${refusedLinesJson(lines, 'These lines are refused.', 5)}\n`);
     } else {
@@ -48,16 +56,22 @@ export abstract class ImportCommand extends ProjectCommand {
     this.logToStderr(
       `${stored.toLocaleString('en')} ${stored === 1 ? 'event' : 'events'} stored, ${refused.length.toLocaleString('en')} refused.`,
     );
-    if (signal.aborted)
-      this.logToStderr(`Interrupted: ${(events.length - stored - refused.length).toLocaleString('en')} were not sent.`);
-    else if (refused.length > 0) process.exitCode = 5;
+    if (nextLine !== null) {
+      this.logToStderr(
+        `Stopped before line ${nextLine}. Import the same file again to continue at line ${nextLine}: events that are stored are not counted twice.`,
+      );
+      if (failure !== null) throw failure;
+      process.exitCode = interrupted;
+      return;
+    }
+    if (refused.length > 0) process.exitCode = 5;
     const users = events.flatMap(({ event }) => event.user_id ?? []);
     await this.waitFor(users, waiting, signal);
   }
 
   protected async waitFor(
     userIds: readonly string[],
-    { 'wait-completed': challengeId, timeout = '10s' }: Readonly<Record<keyof typeof waitFlags, string | undefined>>,
+    { 'wait-completed': challengeId, timeout = '10s' }: WaitFlags,
     signal: AbortSignal = interruption(),
   ): Promise<void> {
     if (challengeId === undefined) return;

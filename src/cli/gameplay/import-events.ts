@@ -17,6 +17,8 @@ interface Importing {
   readonly client: EarshotClient;
   readonly projectId: string;
   readonly signal: AbortSignal;
+  /** Begins the keys of the batches. */
+  readonly key: string;
   /** Called with how many events were answered. */
   onProgress(answered: number): void;
 }
@@ -26,44 +28,64 @@ const passing: readonly string[] = ['rate_limited', 'overloaded'];
 const retryMs = 1_000;
 const pollMs = 500;
 
-/** Imports events in the order of the file, batch by batch, until the signal. Returns the number stored, and the refused ones. */
-export async function importEvents(
-  events: readonly FileEvent[],
-  { client, projectId, signal, onProgress }: Importing,
-): Promise<{ readonly stored: number; readonly refused: readonly RefusedEvent[] }> {
-  const refused: RefusedEvent[] = [];
-  let waiting = [...events];
-  let stored = 0;
-  while (waiting.length > 0 && !signal.aborted) {
-    const batch = waiting.slice(0, eventBatchMax);
-    const results = await answersTo(batch, { client, projectId, signal });
-    const again: FileEvent[] = [];
-    for (const [index, one] of batch.entries()) {
-      const { code = 'overloaded', message = '' } = results[index] ?? {};
-      if (code === null) stored += 1;
-      else if (passing.includes(code)) again.push(one);
-      else refused.push({ line: one.line, code, message });
-    }
-    waiting = [...again, ...waiting.slice(eventBatchMax)];
-    onProgress(stored + refused.length);
-    if (again.length > 0) await sleep(retryMs, signal);
-  }
-  return { stored, refused };
+export interface Imported {
+  readonly stored: number;
+  readonly refused: readonly RefusedEvent[];
+  /** The first line of which no answer came; null: all were answered. */
+  readonly nextLine: number | null;
+  /** What ended the import before that. */
+  readonly failure: unknown;
 }
 
-/** An empty list: the batch as a whole has to wait. */
+/**
+ * Imports events in the order of the file, batch by batch, until the signal or a failure. A batch has the same events and
+ * the same key in every run of the same file, and the daemon stores each event of a key once: a run that continues
+ * another one counts nothing twice.
+ */
+export async function importEvents(
+  events: readonly FileEvent[],
+  { client, projectId, signal, onProgress, key }: Importing,
+): Promise<Imported> {
+  const refused: RefusedEvent[] = [];
+  let stored = 0;
+  for (let first = 0; first < events.length; first += eventBatchMax) {
+    const batch = events.slice(first, first + eventBatchMax);
+    try {
+      const answers = await answersTo(batch, { client, projectId, signal, key: `${key}:${first}` });
+      if (answers === null) return { stored, refused, nextLine: batch[0]?.line ?? null, failure: null };
+      for (const [index, { line }] of batch.entries()) {
+        const { code = 'unexpected', message = 'The daemon gave no answer to this event.' } = answers[index] ?? {};
+        if (code === null) stored += 1;
+        else refused.push({ line, code, message });
+      }
+    } catch (failure) {
+      return { stored, refused, nextLine: batch[0]?.line ?? null, failure };
+    }
+    onProgress(stored + refused.length);
+  }
+  return { stored, refused, nextLine: null, failure: null };
+}
+
+type Answers = readonly { readonly code: string | null; readonly message: string }[];
+
+/** Sends the batch until no answer passes by waiting. null: the signal came before. */
 async function answersTo(
   batch: readonly FileEvent[],
-  { client, projectId, signal }: Pick<Importing, 'client' | 'projectId' | 'signal'>,
-): Promise<readonly { readonly code: string | null; readonly message: string }[]> {
+  { client, projectId, signal, key }: Omit<Importing, 'onProgress'>,
+): Promise<Answers | null> {
   const body = { events: batch.map(({ event }) => event) };
-  try {
-    return (await client.call(gameEventRoutes.import, { params: { projectId }, body })).results;
-  } catch (error) {
-    if (!(error instanceof ApiError && passing.includes(error.code))) throw error;
-    await sleep(askedWaitMs(0, error.retryAfterSeconds ?? 1), signal);
-    return [];
+  while (!signal.aborted) {
+    try {
+      const headers = { 'idempotency-key': key };
+      const { results } = await client.call(gameEventRoutes.import, { params: { projectId }, headers, body });
+      if (!results.some(({ code }) => code !== null && passing.includes(code))) return results;
+      await sleep(retryMs, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError && passing.includes(error.code))) throw error;
+      await sleep(askedWaitMs(0, error.retryAfterSeconds ?? 1), signal);
+    }
   }
+  return null;
 }
 
 /** The users for whom the challenge is not completed when the time is over. */

@@ -6,7 +6,8 @@ import * as Args from '@oclif/core/args';
 import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';
 import type { Gathering } from '../../contract/gatherings/gatherings.js';
 import { ProjectCommand } from '../command/command.js';
-import { forEach, linesOfFile } from '../files/each-line.js';
+import { forEach, rowsOfFile, typedNames } from '../files/each-line.js';
+import { peopleShape, personIn } from '../files/people-list.js';
 import { nameArgument } from '../names/kinds.js';
 import { inHalves, largeType } from '../terminal/large-type.js';
 import { invitedNames } from './invited-names.js';
@@ -15,7 +16,8 @@ export const gatheringArgument = nameArgument('gathering');
 export const personArgument = nameArgument('participant');
 export const peopleArgument = Args.string({
   required: true,
-  description: 'External ids, participant ids or display names; - reads one per line from standard input',
+  description:
+    'External ids, participant ids or display names; - reads many from standard input: one per line, CSV or JSON',
 });
 
 export const gatheringColumns = ['name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt', 'id'];
@@ -50,8 +52,9 @@ export abstract class GatheringCommand extends ProjectCommand {
    */
   protected async forEach<T>(people: readonly string[], work: (one: string) => Promise<T>): Promise<T[]> {
     const [first, ...more] = people;
-    if (first === '-') return forEach(linesOfFile('-'), work, this.common);
-    return first !== undefined && more.length === 0 ? [await work(first)] : forEach(people, work, this.common);
+    if (first === '-')
+      return forEach(await rowsOfFile('-', peopleShape(false)), (row) => work(personIn(row)), this.common);
+    return first !== undefined && more.length === 0 ? [await work(first)] : forEach(typedNames(people), work, this.common);
   }
 
   /** A list of many, or what became of the one who was named. */

@@ -1,5 +1,8 @@
 /** Describes the outcome of a file of sanctions in one sentence, and what to look at before a line is issued. */
 import type { AppliedSanctions, BatchLine } from '../../contract/moderation/sanction-batches.js';
+import type { BatchItem } from '../../files/batch-lines.js';
+import { isRounded, roundedId } from '../../files/csv-cell.js';
+import { momentOf } from '../../terminal/shown-times.js';
 import type { BatchFile } from '../files/batch-file.js';
 
 /** null: nothing is unusual about the line. */
@@ -14,6 +17,52 @@ export function warningsOf({ unknown, namesakes, doubleOf, inForce }: BatchLine)
   return warnings.length === 0 ? null : warnings.join('; ');
 }
 
+/**
+ * Returns a dry run in which lines about nobody are refused where somebody else is probably meant: the id is the name of
+ * somebody, or a spreadsheet has rounded it.
+ */
+export function withoutStrangers(items: readonly BatchItem[], answer: AppliedSanctions): AppliedSanctions {
+  const ids = new Map(items.map(({ line, request }) => [line, request.externalUserId ?? '']));
+  const long = [...ids.values()].filter((id) => /^\d{16,}$/.test(id));
+  const areRounded = long.length > 0 && long.every(isRounded);
+  const message = ({ line, unknown, outcome, namesakes }: BatchLine): string | null => {
+    const id = ids.get(line) ?? '';
+    if (!unknown || outcome !== 'created') return null;
+    if (areRounded && isRounded(id)) return `${roundedId(id)} ${acceptNew}`;
+    if (namesakes.length === 0) return null;
+    return `nobody has the id ${id}, but it is the name of ${namesakes.join(', ')}; write that id. ${acceptNew}`;
+  };
+  const lines = answer.lines.map((line): BatchLine => {
+    const why = message(line);
+    return why === null ? line : { ...line, outcome: 'refused', code: 'sanction_target_required', message: why };
+  });
+  const refused = lines.filter(({ outcome }) => outcome === 'refused').length;
+  return { ...answer, lines, refused, created: answer.created - (refused - answer.refused) };
+}
+
+const acceptNew = 'To accept it as a new external id, add --new.';
+
+/** `3 until revoked, 5 until 1 December (in 2d) at the latest`: ends as they will be. */
+function endsOf(items: readonly BatchItem[], now: Date): string {
+  let permanent = 0;
+  const ends: number[] = [];
+  for (const { request } of items) {
+    const { type, duration, startAt, endAt } = request;
+    if (endAt !== undefined) ends.push(Date.parse(endAt));
+    else if (duration !== undefined)
+      ends.push((startAt === undefined ? now.getTime() : Date.parse(startAt)) + duration * 1_000);
+    else if (type !== 'warn') permanent += 1;
+  }
+  const [first] = ends.sort((a, b) => a - b);
+  const last = ends.at(-1);
+  const shown = (at = 0) => momentOf(new Date(at).toISOString(), now);
+  const until = first === last ? shown(first) : `between ${shown(first)} and ${shown(last)}`;
+  return [
+    ...(permanent > 0 ? [`${permanent} permanent`] : []),
+    ...(ends.length > 0 ? [`${ends.length} ending ${until}`] : []),
+  ].join(', ');
+}
+
 /** `foreseen`: the dry run of each part of the file, which knows what every line would come to. */
 export function batchOutcome(batchId: string, { read, items }: BatchFile, foreseen: readonly AppliedSanctions[]) {
   const sum = (answers: readonly AppliedSanctions[], field: 'created' | 'unchanged' | 'refused' | 'unknown') =>
@@ -24,16 +73,21 @@ export function batchOutcome(batchId: string, { read, items }: BatchFile, forese
   const doubled = people.length - new Set(people).size;
   return {
     /** `answers`: what has been done, or would be. */
-    words: (done: string, answers: readonly AppliedSanctions[]): string => {
+    words: (issued: string, answers: readonly AppliedSanctions[]): string => {
       const counts = [
         `${read} ${read === 1 ? 'line' : 'lines'} read`,
-        `${sum(answers, 'created')} ${done}`,
+        `${sum(answers, 'created')} ${issued}`,
         `${sum(answers, 'unchanged')} unchanged`,
         `${refused} refused`,
         `${sum(foreseen, 'unknown')} unknown`,
         `${doubled} doubled`,
       ];
-      return `Batch ${batchId}: ${counts.join(', ')}.`;
+      const done = new Set(answers.flatMap(({ lines }) => lines.map(({ line }) => line)));
+      const ends = endsOf(
+        items.filter(({ line }) => done.has(line)),
+        new Date(),
+      );
+      return `Batch ${batchId}: ${counts.join(', ')}.${ends === '' ? '' : ` Of these, ${ends}.`}`;
     },
   };
 }

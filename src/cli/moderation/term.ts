@@ -2,6 +2,7 @@
 
 import { momentOf } from '../../terminal/shown-times.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { foreverWord, foreverWords } from '../../text/forever.js';
 import { daemonNow } from '../typed/daemon-clock.js';
 import { parseDuration, parseTime } from '../typed/times.js';
 
@@ -11,14 +12,10 @@ export interface Term {
   readonly endAt?: string;
 }
 
-/** Never what an empty answer means: that is too easily given by mistake. */
-export const foreverWord = 'forever';
-const forever = new Set([foreverWord, 'until revoked', 'for good', 'permanent', 'permanently']);
-
 /** `10m`, `for 2 hours`, `until mon 18:00`, `forever`. Throws UsageError. */
 export function parseTerm(typed: string): Term {
   const words = typed.trim();
-  if (forever.has(words.toLowerCase())) return {};
+  if (foreverWords.has(words.toLowerCase())) return {};
   if (words === '') throw new UsageError(`Write how long: 10m, 2h, "until mon 18:00", or ${foreverWord}.`);
   const [, until] = /^until\s+(.+)$/i.exec(words) ?? [];
   if (until !== undefined) return { endAt: parseTime(until, daemonNow(), 'future') };

@@ -1,9 +1,8 @@
 /** What the daemon cannot know about the provider: a small YAML file beside the figures. */
-import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { UsageError } from '../../terminal/usage-error.js';
-import { reasonOf } from '../files/write-out.js';
+import { readText } from '../files/read-text.js';
 
 const Count = z.number().int().min(0).nullish();
 const Text = z.string().max(20_000).nullish();
@@ -94,9 +93,7 @@ const withoutNull = (value: unknown): unknown =>
 
 /** Throws UsageError. */
 export async function readFacts(path: string): Promise<TransparencyFacts> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new UsageError(`${path} cannot be read: ${reasonOf(cause)}.`, { cause });
-  });
+  const text = await readText(path);
   try {
     return Facts.parse(withoutNull(parse(text, { schema: 'core', maxAliasCount: 0 }) ?? {})) as TransparencyFacts;
   } catch (cause) {

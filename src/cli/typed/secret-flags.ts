@@ -2,13 +2,13 @@
  * Flags by which commands are handed secrets: standard input or a file, never an argument, which every account on the
  * machine can read.
  */
-import { readFile } from 'node:fs/promises';
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { judge, problemLines } from '../../contract/judge.js';
 import { readStdin } from '../../terminal/questions.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { readText } from '../files/read-text.js';
 
 /** Flags for the secret fields of a request, with the names that the API uses. */
 export const secretsFlags = (names: string) => ({
@@ -27,15 +27,7 @@ export async function statedSecrets<S extends z.ZodObject>(
   { 'secrets-stdin': fromStdin, 'secrets-file': file }: SecretsFlags,
 ): Promise<z.output<S> | null> {
   if (fromStdin) return judged(schema, await readStdin(), 'Standard input');
-  return file === undefined ? null : judged(schema, await readSecretFile(file), file);
-}
-
-async function readSecretFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    throw new UsageError(`The file ${file} cannot be read.`);
-  }
+  return file === undefined ? null : judged(schema, await readText(file), file);
 }
 
 /** Messages name fields, never their values. */

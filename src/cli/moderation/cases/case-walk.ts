@@ -1,4 +1,5 @@
 /** Applies keys to the case in sight. One action at a time; a refusal is shown and ends nothing. */
+import { foreverWord } from '../../../text/forever.js';
 import { type DecideCaseRequest, DecideCaseRequest as Request } from '../../../contract/reports/cases.js';
 import { cut, wrapped } from '../../../terminal/columns.js';
 import { styled } from '../../../terminal/terminal.js';
@@ -13,7 +14,7 @@ import type { WalkEvents } from '../../terminal/live/walk.js';
 import { parseDuration } from '../../typed/times.js';
 import { banned } from '../ban-type.js';
 import { noneFor } from '../none-for.js';
-import { foreverWord, typedEnd } from '../term.js';
+import { typedEnd } from '../term.js';
 import { caseLines, personOf } from './case-lines.js';
 import type { OpenCases, ShownCase } from './open-cases.js';
 

@@ -5,9 +5,10 @@ import { sanctionRoutes } from '../../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../../contract/people/participant-records.js';
 import { personRoutes } from '../../../contract/people/person.js';
 import { roomRoutes } from '../../../contract/rooms/rooms.js';
+import { foreverWord } from '../../../text/forever.js';
 import { spanOf } from '../../../text/span.js';
 import { untilWhen } from '../../moderation/sanction-end.js';
-import { foreverWord, parseTerm, typedEnd } from '../../moderation/term.js';
+import { parseTerm, typedEnd } from '../../moderation/term.js';
 import { confirmation, type Prompt } from '../../terminal/live/prompt.js';
 import { stated } from '../../typed/fields.js';
 
