@@ -8,7 +8,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * the others take long though their files are short.
  */
 const first = [
-  ...['memory/recent-keys', 'memory/ranks', 'memory/transcriptions'],
+  ...[
+    'examples/fresh-clone',
+    'examples/documents/documents',
+    'memory/recent-keys',
+    'memory/ranks',
+    'memory/transcriptions',
+  ],
   ...['hostile/crash-loops', 'hostile/mqtt-floods'],
   ...['contract/generated/refusals', 'contract/generated/inherited-names', 'contract/generated/generated'],
   ...['browser/docs-page', 'browser/room-elsewhere', 'verification/verification', 'hostile/large-erasure'],

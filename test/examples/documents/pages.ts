@@ -1,0 +1,135 @@
+/** What the documents take for granted, and the few commands in them that cannot be played, each with its reason. */
+import { blockWith } from './commands.js';
+import type { Surroundings } from './played.js';
+
+const season = ['battlePasses:', 'players:'].map((part) => blockWith('docs/gameplay.md', 'yaml', part)).join('');
+const password = 'a long enough password';
+const people = (...names: string[]) => names.map((name) => `earshot participants create --user ${name} --name ${name}`);
+const first = (list: string) => `earshot ${list} --json | jq -r 'first(.. | objects | .id // empty)'`;
+const session = 'earshot sessions create --title Demo --room demo --no-auto-start';
+
+export const surroundings: Readonly<Record<string, Surroundings>> = {
+  'README.md': {
+    files: {
+      'moderate.sh': '#!/bin/sh\nearshot mute u2 10m --new\n',
+      'package.json': '{ "scripts": { "my-test": "earshot projects list" } }',
+    },
+  },
+  'docs/audit.md': { prepare: people('bob') },
+  'docs/engines.md': {
+    addresses: { 'https://voice.studio.example': '{url}' },
+    prepare: [session, 'ROOM_TOKEN=$(earshot tokens create --room raid-7 --user u_1 --json | jq -r .token)'],
+  },
+  'docs/events.md': { addresses: { 'mosquitto_sub -h 127.0.0.1': 'mosquitto_sub -h 127.0.0.1 -p {mqtt}' } },
+  'docs/functions.md': {
+    addresses: { 'https://hosting.example/v1': '{hosting}', '"TOKEN"': '"token-of-the-hosting-api"' },
+  },
+  'docs/gameplay.md': {
+    files: {
+      'season.yaml': season,
+      'events.csv': `user_id,event_name,event_type,amount\n${'u_42,kill-enemy,single,3\n'.repeat(4)}`,
+    },
+    placeholders: {
+      REBUILD: first('leaderboards rebuilds Hunters'),
+      Staging: 'earshot projects create Staging --json | jq -r .id',
+      Live: 'earshot projects create Live --json | jq -r .id',
+    },
+  },
+  'docs/gatherings.md': {
+    prepare: people('ann', 'bob', 'cid'),
+    placeholders: { 'ABCD-EFGH': "earshot gatherings list --json | jq -r 'first(.. | objects | .joinCode // empty)'" },
+  },
+  'docs/moderation.md': {
+    exits: { 'earshot why': 1 },
+    prepare: [...people('Ann', 'bob'), session, 'earshot sanctions templates set shouting "You shouted."'],
+    placeholders: { SANCTION: first('sanctions list') },
+  },
+  'docs/operating.md': {
+    inputs: {
+      'earshotd users create': password,
+      'earshotd users reset': password,
+      'earshotd tenants create': password,
+    },
+    addresses: { 'earshot-….db': '$(ls data/backups)' },
+  },
+  'docs/plugins.md': {
+    prepare: [
+      session,
+      'cp -r "$CLONE/examples/plugin" my-plugin && sed -i s/shouting/my-plugin/ my-plugin/manifest.json',
+      'earshot sessions say demo --external-user-id bob --content "GET OUT OF HERE"',
+      'timeout 30 earshot events tail --since earliest --json | head -n 3 > evening.jsonl',
+    ],
+    placeholders: { SESSION: first('sessions list') },
+  },
+  'docs/reports.md': {
+    addresses: { 'https://voice.studio.example': '{url}' },
+    prepare: [...people('u_42', 'u_7'), 'PLAYER_TOKEN=$(earshot player-tokens create u_7 --json | jq -r .token)'],
+    placeholders: {
+      REPORT: first('reports list'),
+      CASE: "earshot reports list --json | jq -r 'first(.. | objects | .caseId // empty)'",
+      ORDER: first('cases orders list'),
+    },
+  },
+  'docs/rules.md': {
+    exits: { 'earshot rules test -f rule.yaml --min-precision': 1 }, // nobody has decided anything yet
+    prepare: ['earshot plugins install toxicity', 'cp "$CLONE/examples/rule.yaml" .', 'earshot warn bob --new'],
+    placeholders: { SANCTION: first('sanctions list') },
+  },
+  'docs/search.md': { prepare: [...people('bob'), session] },
+  'docs/webhooks.md': {
+    placeholders: { SUBSCRIPTION: first('webhooks list') },
+    addresses: { 'https://example.com': '{receiver}' },
+  },
+};
+
+/** Begin of a command, and why it is not played. */
+export const notPlayed: readonly { readonly document: string; readonly command: string; readonly reason: string }[] = [
+  {
+    document: 'README.md',
+    command: 'npm ',
+    reason: 'test/examples/fresh-clone.test.ts plays `npm start`; suites do not run all suites',
+  },
+  {
+    document: 'README.md',
+    command: './bin/earshot.js login ',
+    reason: 'asks a person; every page begins with its form for scripts',
+  },
+  {
+    document: 'docs/moderation.md',
+    command: 'earshot kick',
+    reason: 'nobody is in a room; test/cli has rooms with people',
+  },
+  {
+    document: 'docs/oidc.md',
+    command: 'earshot login',
+    reason: 'needs a provider and a browser; test/identity has both',
+  },
+  {
+    document: 'docs/operating.md',
+    command: 'earshotd restore',
+    reason: 'the daemon runs; test/earshotd/backups.test.ts stops it',
+  },
+  { document: 'docs/operating.md', command: 'journalctl', reason: 'there is no service of systemd' },
+  { document: 'docs/performance.md', command: 'npm run bench', reason: 'takes minutes; .ci/run plays the short one' },
+  {
+    document: 'docs/reports.md',
+    command: 'curl -X POST',
+    reason: 'the player would have to be in the room; test/reports has one who is',
+  },
+  {
+    document: 'docs/reports.md',
+    command: 'earshot reports audio',
+    reason: 'nobody spoke before the report; test/reports/report-sounds.test.ts has somebody speak',
+  },
+  {
+    document: 'docs/voice.md',
+    command: 'earshotd speech',
+    reason: 'downloads a recogniser; test/sessions/speech-install plays it',
+  },
+  { document: 'docs/voice.md', command: 'npm run bench', reason: 'takes minutes, and recordings' },
+  {
+    document: 'docs/voice.md',
+    command: 'EARSHOT_SPEECH_SERVER_KEY',
+    reason: 'serves on an address of another machine',
+  },
+];
