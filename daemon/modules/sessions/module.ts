@@ -149,6 +149,7 @@ function botsOf(
   const bots = new BotSupervisor({
     database,
     sessions: service,
+    directory,
     transcripts,
     settings: projects.settings,
     rooms: carrier.engine,

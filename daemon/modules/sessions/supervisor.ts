@@ -2,6 +2,8 @@
  * Makes the running bots match the desired ones: at start, whenever a session changes, and every few seconds. What is
  * desired is stored in rows, so a restart of the daemon sends every bot back into its room.
  */
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { usualBotId } from '../../../src/contract/rooms/reserved-ids.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
@@ -21,6 +23,7 @@ import type { PacketSource } from './bot/speaker-packet.js';
 import { noCounters, refusalCause } from './bot/status.js';
 import { BotReports } from './bot-reports.js';
 import type { BotSettings, RoomKeyLookup, VoiceSettings } from './bot-settings.js';
+import type { SessionDirectory } from './directory.js';
 import type { HeardRooms, PersonInRoom, RoomChange } from './heard-rooms.js';
 import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-utterances.js';
 import type { SpeechLoader } from './load-speech.js';
@@ -30,6 +33,15 @@ import type { RecognitionHints } from './recognisers/transcriber.js';
 import { joining, RoomTakeover, type VoiceRole } from './room-takeover.js';
 import type { BotStatus, SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
+
+/** A bot whose recogniser and key are still being made ready. Its tap holds what is said meanwhile. */
+interface LaunchingBot {
+  readonly session: Session;
+  readonly opener: FrameOpener;
+  readonly tap: PacketSource;
+  /** Resolves when it runs or has failed; never rejects. */
+  readonly done: Promise<void>;
+}
 
 interface RunningBot {
   readonly session: Session;
@@ -41,6 +53,8 @@ interface RunningBot {
 }
 
 const everyMs = 2_000;
+/** A person who joins waits no longer than this for the bot of the room. */
+const tapWaitMs = 5_000;
 /** Sessions that are looked after at the same time. */
 const atOnce = 8;
 
@@ -53,6 +67,7 @@ interface BotProject {
 interface BotSupervisorNeeds {
   readonly sessions: Pick<SessionService, 'wanted' | 'reportBot' | 'endIdle'>;
   readonly database: Pick<Database, 'transaction' | 'version'>;
+  readonly directory: Pick<SessionDirectory, 'activeIn'>;
   readonly transcripts: Transcripts & Pick<TranscriptService, 'note'>;
   readonly settings: VoiceSettings;
   readonly rooms: HeardRooms;
@@ -74,12 +89,14 @@ interface BotSupervisorNeeds {
 
 export class BotSupervisor {
   private readonly running = new Map<string, RunningBot>();
+  private readonly launching = new Map<string, LaunchingBot>();
   /** Sessions whose bot cannot run, with the reason that was reported. */
   private readonly refused = new Map<string, string>();
   private readonly takeover: RoomTakeover;
   private readonly recogniser: RecogniserLookup;
   private readonly heard: HeardUtterances;
   private endPolls: (() => void) | null = null;
+  private readonly started = new AbortController();
   private unsubscribe: (() => void) | null = null;
   /** Bots that finish their last utterances, by session: its next bot waits for that. */
   private readonly ending = new Map<string, Promise<void>>();
@@ -120,11 +137,12 @@ export class BotSupervisor {
     };
     this.endPolls = every(everyMs, () => void this.poll());
     this.wake();
+    this.started.abort();
   }
 
   /** Nothing is looked for while no bot runs and none is wanted. */
   private async poll(): Promise<void> {
-    const isQuiet = this.running.size + this.refused.size + this.ending.size === 0;
+    const isQuiet = this.running.size + this.launching.size + this.refused.size + this.ending.size === 0;
     if (!isQuiet || (await this.due.mayBeDue())) this.wake();
   }
 
@@ -134,6 +152,7 @@ export class BotSupervisor {
     this.endPolls = null;
     this.unsubscribe?.();
     await this.work;
+    await Promise.all([...this.launching.values()].map((one) => this.giveUp(one)));
     await Promise.all([...[...this.running.values()].map(({ bot }) => bot.stop()), ...this.ending.values()]);
     await this.reports.settled();
   }
@@ -142,6 +161,7 @@ export class BotSupervisor {
   private letGo(): void {
     const all = [...this.running.values()];
     this.running.clear();
+    for (const one of this.launching.values()) void this.giveUp(one);
     this.refused.clear();
     for (const { bot } of all) void bot.stop(); // never rejects
   }
@@ -175,10 +195,32 @@ export class BotSupervisor {
   }
 
   /**
-   * To be called before a person enters: then the bot can decrypt them from the first frame, whatever key they bring.
+   * To be called before a person enters: then the bot of the room has its first frame, and can decrypt it, whatever key they
+   * bring. A bot that is still to be launched gets its tap first.
    */
   async expect(room: RoomAddress): Promise<void> {
-    for (const { opener } of this.runningIn(room)) await opener.refresh();
+    if (this.openersIn(room).length === 0) await this.tapWanted(room);
+    for (const opener of this.openersIn(room)) await opener.refresh();
+  }
+
+  private openersIn(room: RoomAddress): FrameOpener[] {
+    return [...this.running.values(), ...this.launching.values()]
+      .filter(({ session }) => isIn(room, session))
+      .map(({ opener }) => opener);
+  }
+
+  /** Resolves when the bot of the room's session has its tap, or is not to have one; at the latest after a few seconds. */
+  private async tapWanted({ projectId, roomId }: RoomAddress): Promise<void> {
+    const session = await this.needs.directory.activeIn(projectId, roomId);
+    if (session === null || this.refused.has(session.id) || !this.needs.role.isHeld) return;
+    const hasTap = async (): Promise<void> => {
+      if (!this.started.signal.aborted) await once(this.started.signal, 'abort');
+      this.wake();
+      await this.work;
+      await this.ending.get(session.id); // the bot before it finishes first
+      if (!this.launching.has(session.id)) await this.work;
+    };
+    await Promise.race([hasTap(), sleep(tapWaitMs, undefined, { ref: false })]);
   }
 
   /**
@@ -207,6 +249,7 @@ export class BotSupervisor {
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
     // The session already has a cause, and keeps it.
     for (const one of this.running.values()) if (!wanted.has(one.session.id)) this.end(one, 'stopped_by_user');
+    for (const one of this.launching.values()) if (!wanted.has(one.session.id)) void this.giveUp(one);
     const projects = new Map<string, Promise<BotProject>>();
     const lookAfter = async (session: Session): Promise<void> => {
       const { projectId } = session;
@@ -232,7 +275,7 @@ export class BotSupervisor {
   /** A bot listens as long as the settings of the project allow it. */
   private async carryOut(session: Session, open: Promise<BotProject>): Promise<void> {
     const { settings, evidenceSeconds } = await open;
-    if (this.ending.has(session.id)) return; // its end makes us compare again
+    if (this.launching.has(session.id) || this.ending.has(session.id)) return; // its end makes us compare again
     const one = this.running.get(session.id);
     const cause = refusalCause(settings);
     if (cause === null && settings !== null)
@@ -261,18 +304,45 @@ export class BotSupervisor {
     this.ending.set(session.id, ended);
   }
 
-  private async launch(session: Session, settings: BotSettings, evidenceSeconds: number): Promise<void> {
-    const { tenantId, projectId, externalRoomId: roomId } = session;
-    this.refused.delete(session.id);
-    await this.needs.sessions.reportBot(projectId, session.id, joining, noCounters);
-    const speech = await this.recogniser.get();
-    const opener = new FrameOpener(() => this.needs.keys.inForce(projectId, roomId));
-    await opener.refresh();
+  /** The tap comes first: what is said while recogniser and key are made ready is held there. */
+  private launch(session: Session, settings: BotSettings, evidenceSeconds: number): void {
+    const { id, tenantId, projectId, externalRoomId: roomId } = session;
+    this.refused.delete(id);
     const externalUserId = settings.botUserId ?? usualBotId;
     const tap = this.needs.rooms.tap(
       { tenantId, projectId, roomId },
       { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
     );
+    const opener = new FrameOpener(() => this.needs.keys.inForce(projectId, roomId));
+    const origin = this.needs.now();
+    const done = this.startBot({ session, opener, tap }, origin, evidenceSeconds)
+      .catch((error: unknown) => {
+        tap.close();
+        this.needs.log.error({ err: error, sessionId: id }, 'the bot of a session could not be launched');
+        this.due.again();
+      })
+      .finally(() => {
+        if (this.launching.get(id)?.tap === tap) this.launching.delete(id);
+      });
+    this.launching.set(id, { session, opener, tap, done });
+  }
+
+  /** Ends a launch under way; what was said meanwhile is nobody's. */
+  private giveUp({ session, tap, done }: LaunchingBot): Promise<void> {
+    if (this.launching.get(session.id)?.tap === tap) this.launching.delete(session.id);
+    tap.close();
+    return done;
+  }
+
+  private async startBot(
+    { session, opener, tap }: Omit<LaunchingBot, 'done'>,
+    origin: Date,
+    evidenceSeconds: number,
+  ): Promise<void> {
+    const { tenantId, projectId, externalRoomId: roomId } = session;
+    await this.needs.sessions.reportBot(projectId, session.id, joining, noCounters);
+    const [speech] = await Promise.all([this.recogniser.get(), opener.refresh()]);
+    if (this.launching.get(session.id)?.tap !== tap) return;
     const evidence = new EvidenceBuffer(this.needs.evidence, tenantId);
     const bot: SessionBot = new SessionBot({
       tenantId,
@@ -285,13 +355,14 @@ export class BotSupervisor {
       evidence,
       hints: (speaker) => this.hintsOf(session, speaker),
       cipher: () => opener.cipher,
-      origin: this.needs.now(),
+      origin,
       now: this.needs.now,
       log: this.needs.log,
       onStatus: () => void this.reports.store(session, bot),
     });
     const one = { session, bot, opener, tap, evidence, emptySinceMs: this.takeover.emptySinceMs(session.id) };
     this.running.set(session.id, one);
+    this.launching.delete(session.id);
     holdEvidence(one, evidenceSeconds);
     bot.start();
     if (this.needs.rooms.problemOf(projectId) !== null) bot.roomLost();
@@ -355,10 +426,8 @@ export class BotSupervisor {
     }
   }
 
-  private runningIn({ projectId, roomId }: RoomAddress): RunningBot[] {
-    return [...this.running.values()].filter(
-      ({ session }) => session.projectId === projectId && session.externalRoomId === roomId,
-    );
+  private runningIn(room: RoomAddress): RunningBot[] {
+    return [...this.running.values()].filter(({ session }) => isIn(room, session));
   }
 
   /** Returns the people in the session's room, bots and observers excluded. */
@@ -366,6 +435,9 @@ export class BotSupervisor {
     return (this.needs.rooms.room({ projectId, roomId })?.peers ?? []).filter(isPerson);
   }
 }
+
+const isIn = ({ projectId, roomId }: RoomAddress, session: Session): boolean =>
+  session.projectId === projectId && session.externalRoomId === roomId;
 
 /** Everybody in the room is told before anything is held. */
 function holdEvidence({ tap, evidence }: Pick<RunningBot, 'tap' | 'evidence'>, seconds: number): void {
