@@ -8,9 +8,10 @@ import { frameMs, frameSamples, loadVoiceActivity } from '#dist/daemon/modules/s
 import { PocketsphinxTranscriber } from '#dist/daemon/modules/sessions/recognisers/pocketsphinx.js';
 import { sampleRate } from '#dist/daemon/modules/sessions/recognisers/transcriber.js';
 import { lossy } from './lossy-packets.mjs';
-import { missingClips, speechDirs, spokenClips, wordErrors } from './spoken-clips.mjs';
+import { missingClips, speechDirs, spokenClips } from './spoken-clips.mjs';
 import { round } from './statistics.mjs';
 import { showTable, writeTable } from './tables.mjs';
+import { wordErrors } from './word-errors.mjs';
 
 const losses = [0, 0.01, 0.02, 0.05, 0.1, 0.2];
 const decoders = 2;

@@ -14,9 +14,10 @@ import { loadSettings } from '#dist/daemon/platform/config/load.js';
 import { speechFrames } from '#dist/src/voice.js';
 import { ownClips } from './own-clips.mjs';
 import { barsOf } from './picture.mjs';
-import { missingClips, spokenClips, speechDirs as testDirs, wordErrors } from './spoken-clips.mjs';
+import { missingClips, spokenClips, speechDirs as testDirs } from './spoken-clips.mjs';
 import { quantile, round } from './statistics.mjs';
 import { writeTable } from './tables.mjs';
+import { wordErrors } from './word-errors.mjs';
 
 /** Lets the bot notice that somebody has finished. */
 const silenceMs = 1_000;

@@ -1,4 +1,4 @@
-// Recorded speech with its words, from Debian's pocketsphinx-testdata, and how many words a recogniser got wrong.
+// Recorded speech with its words, from Debian's pocketsphinx-testdata and, where the suites have fetched it, moonshine-voice.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readWav } from '#dist/src/voice.js';
@@ -7,7 +7,9 @@ const packaged = '/usr/share/pocketsphinx/test/data';
 /** `npm test` unpacks them there. */
 const unpacked = fileURLToPath(new URL(`../test/.cache/speech/clips${packaged}`, import.meta.url));
 /** Folders of recognisers: those that `npm test` unpacks; the system's own is found without. */
-export const speechDirs = [fileURLToPath(new URL('../test/.cache/speech/data/speech', import.meta.url))];
+export const speechDirs = ['speech/data/speech', 'moonshine-base', 'moonshine-tiny'].map((name) =>
+  fileURLToPath(new URL(`../test/.cache/${name}`, import.meta.url)),
+);
 const folder = existsSync(packaged) ? packaged : unpacked;
 
 /** The command that brings the clips; null: they are there. */
@@ -39,32 +41,18 @@ function raw(name) {
   return { rate: 16_000, length: bytes.length >> 1, at };
 }
 
+/** Recordings of the Python package moonshine-voice; none, where no suite has fetched them. */
+function moonshineClips() {
+  const at = (name) => new URL(`../test/.cache/moonshine-voice/${name}.wav`, import.meta.url);
+  const texts = JSON.parse(readFileSync(new URL('../test/support/moonshine-clips.json', import.meta.url), 'utf8'));
+  return Object.entries(texts)
+    .filter(([name]) => existsSync(at(name)))
+    .map(([name, words]) => ({ words, recording: readWav(readFileSync(at(name))) }));
+}
+
 export const spokenClips = () => [
   { words: 'go forward ten meters', recording: raw('goforward') },
   ...transcribed('cards', 'cards/cards.transcription'),
   ...transcribed('librivox', 'librivox/transcription'),
+  ...moonshineClips(),
 ];
-
-/** Writing without spaces between words: each sign counts as one. */
-const signs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*/gu;
-const wordsOf = (text) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(signs, ' $& ')
-    .split(/[^\p{L}\p{M}\p{N}']+/u)
-    .filter(Boolean);
-
-/** Words replaced, left out or put in (Levenshtein), and how many there are. */
-export function wordErrors(spoken, heard) {
-  const [reference, found] = [wordsOf(spoken), wordsOf(heard)];
-  let above = Array.from({ length: found.length + 1 }, (_, index) => index);
-  for (const [row, word] of reference.entries()) {
-    const here = [row + 1];
-    for (const [column, other] of found.entries())
-      here.push(Math.min(above[column] + (word === other ? 0 : 1), above[column + 1] + 1, here[column] + 1));
-    above = here;
-  }
-  return { errors: above.at(-1), words: reference.length };
-}

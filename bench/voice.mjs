@@ -8,9 +8,10 @@ import { settingsRoutes } from '#dist/src/contract/projects/settings.js';
 import { sessionRoutes } from '#dist/src/contract/sessions/sessions.js';
 import { endMedia, RoomListener, RoomPublisher, speechFrames } from '#dist/src/voice.js';
 import { startDaemon } from './daemon.mjs';
-import { missingSpeech, spokenClips, wordErrors } from './spoken-clips.mjs';
+import { missingSpeech, spokenClips } from './spoken-clips.mjs';
 import { quantile, round } from './statistics.mjs';
 import { showTable } from './tables.mjs';
+import { wordErrors } from './word-errors.mjs';
 
 const speakers = 8;
 const listeners = 40;

@@ -124,11 +124,11 @@ export function build(folder = root, { library = false } = {}) {
 }
 
 /**
- * Speech is part of the set-up, but a failure here stops nothing: the daemon says what is missing. `settings` are the
- * arguments of `earshotd run`, so both go by the same settings.
+ * Speech is part of the set-up, in the background: the daemon runs meanwhile, and uses the recogniser once it is there. A failure
+ * stops nothing: the daemon says what is missing. `settings` are the arguments of `earshotd run`, so both go by the same settings.
  */
 export function fetchSpeech(settings) {
-  spawnSync(process.execPath, [join(root, 'bin/earshotd.js'), 'speech', 'install', '--if-wanted', ...settings], {
+  return spawn(process.execPath, [join(root, 'bin/earshotd.js'), 'speech', 'install', '--if-wanted', ...settings], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });

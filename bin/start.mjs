@@ -10,7 +10,10 @@ const settings = process.argv.slice(2);
 install();
 build();
 if (settings[0] === '--set-up') process.exit(0);
-if (!settings.some((one) => ['--help', '-h'].includes(one))) fetchSpeech(settings);
+const fetching = settings.some((one) => ['--help', '-h'].includes(one)) ? null : fetchSpeech(settings);
 const daemon = spawn(process.execPath, [join(root, 'bin/earshotd.js'), 'run', ...settings], { stdio: 'inherit' });
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => daemon.kill(signal));
-daemon.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+daemon.on('exit', (code, signal) => {
+  fetching?.kill(); // what it has fetched is continued by the next start
+  process.exit(signal === null ? (code ?? 1) : 1);
+});

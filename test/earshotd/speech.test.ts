@@ -33,7 +33,7 @@ describe.skipIf(speech === null)('speech install beside a running daemon', { tim
   it('lists models with languages, size, licence, and the share of wrong words where a source is known', async () => {
     const { code, stdout } = await earshotd(daemon.dataDir, ['speech', 'list'], { env: settings });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^moonshine-tiny +en +108 MB +fast +12\.66 % +MIT$/m);
+    expect(stdout).toMatch(/^moonshine-base +en +73 MB +fast +10\.07 % +MIT$/m);
     expect(stdout).toMatch(/^zipformer-small +en +107 MB +fast +not stated$/m);
     expect(stdout).toMatch(/^zipformer-streaming +en +310 MB +fast, streaming +Apache-2\.0$/m);
     expect(stdout).toMatch(/^whisper-base +about 100 +208 MB +medium +MIT$/m);

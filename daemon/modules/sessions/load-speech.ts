@@ -1,4 +1,5 @@
 /** The recogniser that the settings ask for, tried and started; what is missing is logged once, with what to do. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { OnFault } from '../../platform/processes/watched-process.js';
 import { loadVoiceActivity } from './bot/voice-activity.js';
@@ -7,8 +8,18 @@ import { RecognitionQueue } from './recognisers/recognition-queue.js';
 import { selectTranscriber, type TranscriberSettings } from './recognisers/select.js';
 import type { Transcriber } from './recognisers/transcriber.js';
 
+/** A recogniser that was replaced finishes what waits for it, for so long at most. */
+const retireMs = 60_000;
+const retireStepMs = 500;
+
 export class SpeechLoader {
-  private transcriber: Transcriber | null = null;
+  private active: {
+    readonly transcriber: Transcriber;
+    readonly label: string;
+    readonly queue: RecognitionQueue;
+  } | null = null;
+  /** Recognisers that finish what they were given. */
+  private readonly replaced = new Set<Transcriber>();
   private missing: string | null = null;
 
   constructor(
@@ -17,7 +28,7 @@ export class SpeechLoader {
     private readonly onFault: OnFault,
   ) {}
 
-  /** To be called again while there is no queue: a recogniser may have been installed in the meantime. */
+  /** To be called again when a recogniser may have been installed; the queue is the same one where nothing else is chosen. */
   async load(): Promise<Speech> {
     const newDetector = await loadVoiceActivity();
     const selection = await selectTranscriber(this.settings, this.onFault);
@@ -27,13 +38,26 @@ export class SpeechLoader {
       this.missing = reason;
       return { queue: null, newDetector };
     }
-    await selection.transcriber.start();
-    this.transcriber = selection.transcriber;
-    this.log.info({ engine: selection.transcriber.name }, 'speech recogniser is ready');
-    return { queue: new RecognitionQueue(selection.transcriber), newDetector };
+    const { transcriber, label } = selection;
+    const before = this.active;
+    if (before !== null && before.label === label) return { queue: before.queue, newDetector };
+    await transcriber.start();
+    const queue = new RecognitionQueue(transcriber);
+    this.active = { transcriber, label, queue };
+    this.log.info({ engine: transcriber.name }, `speech recogniser is ready: ${label}`);
+    if (before !== null) void this.retire(before);
+    return { queue, newDetector };
+  }
+
+  private async retire({ transcriber, queue }: NonNullable<SpeechLoader['active']>): Promise<void> {
+    this.replaced.add(transcriber);
+    for (let waitedMs = 0; queue.size > 0 && waitedMs < retireMs; waitedMs += retireStepMs)
+      await sleep(retireStepMs, undefined, { ref: false });
+    await transcriber.stop();
+    this.replaced.delete(transcriber);
   }
 
   async stop(): Promise<void> {
-    await this.transcriber?.stop();
+    await Promise.all([this.active?.transcriber, ...this.replaced].map((one) => one?.stop()));
   }
 }

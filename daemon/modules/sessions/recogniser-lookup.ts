@@ -1,4 +1,4 @@
-/** The recogniser of all bots: looked for when the first of them starts, and again where there was none. */
+/** The recogniser of all bots: looked for when the first of them starts, and again where there was none, or another was installed. */
 import type { VoiceDetector } from './bot/voice-activity.js';
 import type { RecognitionQueue } from './recognisers/recognition-queue.js';
 
@@ -14,6 +14,7 @@ const lookAgainMs = 10_000;
 export class RecogniserLookup {
   private speech: Speech | null = null;
   private lookedAt = 0;
+  private looking: Promise<Speech> | null = null;
 
   constructor(
     private readonly loader: { load(): Promise<Speech> },
@@ -24,6 +25,13 @@ export class RecogniserLookup {
   async get(afterMs = lookAgainMs): Promise<Speech> {
     const before = this.speech;
     if (before !== null && (before.queue !== null || performance.now() - this.lookedAt < afterMs)) return before;
+    this.looking ??= this.load().finally(() => {
+      this.looking = null;
+    });
+    return this.looking;
+  }
+
+  private async load(): Promise<Speech> {
     const found = await this.loader.load();
     this.speech = found;
     this.lookedAt = performance.now();
@@ -31,9 +39,15 @@ export class RecogniserLookup {
     return found;
   }
 
-  /** Looks at once if a recogniser was needed before and none was found. */
+  /** Looks at once if a recogniser was needed before: there may be one now, or a better one. */
   async again(): Promise<void> {
-    if (this.speech !== null) await this.get(0);
+    await this.looking;
+    if (this.speech === null) return;
+    const found = await this.loader.load();
+    this.lookedAt = performance.now();
+    if (found.queue === null || found.queue === this.speech.queue) return;
+    this.speech = found;
+    this.onFound(found.queue);
   }
 
   /** Name of what recognises; null where there is nothing, or nothing was needed yet. */

@@ -23,26 +23,26 @@ describe('Segmenter', () => {
     ['two frames in a row do not begin one', 's 20, v 2, s 40', []],
     ['three frames begin one, but 160 ms of speech are noise', 's 20, v 8, s 40', []],
     [
-      '180 ms are speech; 300 ms before and 500 ms behind are kept',
+      '180 ms are speech; 300 ms before and 100 ms behind are kept',
       's 20, v 9, s 40',
-      [{ startMs: 400, endMs: 580, speechMs: 180, frames: 15 + 9 + 25 }],
+      [{ startMs: 400, endMs: 580, speechMs: 180, frames: 15 + 9 + 5 }],
     ],
     [
       'at the very beginning there is less to keep before',
       's 2, v 10, s 40',
-      [{ startMs: 40, endMs: 240, speechMs: 200, frames: 2 + 10 + 25 }],
+      [{ startMs: 40, endMs: 240, speechMs: 200, frames: 2 + 10 + 5 }],
     ],
     [
       '480 ms of silence are a pause',
       'v 10, s 24, v 10, s 30',
-      [{ startMs: 0, endMs: 880, speechMs: 400, frames: 44 + 25 }],
+      [{ startMs: 0, endMs: 880, speechMs: 400, frames: 44 + 5 }],
     ],
     [
       '500 ms of silence end it',
       'v 10, s 25, v 10, s 30',
       [
-        { startMs: 0, endMs: 200, speechMs: 200, frames: 35 },
-        { startMs: 700, endMs: 900, speechMs: 200, frames: 35 }, // the silence between belongs to the first
+        { startMs: 0, endMs: 200, speechMs: 200, frames: 10 + 5 },
+        { startMs: 700, endMs: 900, speechMs: 200, frames: 15 + 10 + 5 }, // 300 ms before
       ],
     ],
     [
@@ -50,7 +50,7 @@ describe('Segmenter', () => {
       'v 1200, s 30',
       [
         { startMs: 0, endMs: 20_000, speechMs: 20_000, frames: 1_000 },
-        { startMs: 20_000, endMs: 24_000, speechMs: 4_000, frames: 200 + 25 },
+        { startMs: 20_000, endMs: 24_000, speechMs: 4_000, frames: 200 + 5 },
       ],
     ],
     ['what is open at the end is flushed', 's 5, v 20', [{ startMs: 100, endMs: 500, speechMs: 400, frames: 25 }]],

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { catalogue } from '../../../daemon/modules/sessions/speech-install/catalogue.js';
+import { catalogue, folderOf } from '../../../daemon/modules/sessions/speech-install/catalogue.js';
 import { installSpeech } from '../../../daemon/modules/sessions/speech-install/install.js';
 import { earshotd } from '../../support/program.js';
 
@@ -22,19 +22,13 @@ let asked: (string | undefined)[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'earshot-test-'));
   speechDir = join(folder, 'speech');
-  const model = join(folder, 'packing', 'sherpa-onnx-moonshine-tiny-en-int8');
+  const model = join(folder, 'packing', 'sherpa-onnx-whisper-tiny.en');
   await mkdir(model, { recursive: true });
   const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 2_654_435_761) >>> 24));
   for (const name of ['preprocess.onnx', 'encode.int8.onnx', 'uncached_decode.int8.onnx', 'cached_decode.int8.onnx'])
     await writeFile(join(model, name), noise);
   await writeFile(join(model, 'tokens.txt'), 't');
-  execFileSync('tar', [
-    '-cf',
-    join(folder, 'a.tar'),
-    '-C',
-    join(folder, 'packing'),
-    'sherpa-onnx-moonshine-tiny-en-int8',
-  ]);
+  execFileSync('tar', ['-cf', join(folder, 'a.tar'), '-C', join(folder, 'packing'), 'sherpa-onnx-whisper-tiny.en']);
   archive = await readFile(join(folder, 'a.tar'));
   sha256 = createHash('sha256').update(archive).digest('hex');
   asked = [];
@@ -77,7 +71,7 @@ const install = (from: string, sum: string | null = sha256) =>
 it('continues where the connection was cut, in the same run', async () => {
   const url = await mirror((response, request, number) => number <= 3 && cut(response, request));
   const result = await install(url);
-  expect(result).toMatchObject({ ok: true, location: join(speechDir, 'models', 'sherpa-onnx-moonshine-tiny-en-int8') });
+  expect(result).toMatchObject({ ok: true, location: join(speechDir, 'models', 'sherpa-onnx-whisper-tiny.en') });
   expect(asked[0]).toBeUndefined();
   expect(asked.slice(1).every((range) => /^bytes=[1-9]\d*-$/.test(range ?? ''))).toBe(true);
   expect(await readdir(join(speechDir, '.downloads'))).toEqual([]);
@@ -153,22 +147,23 @@ it('installs by name from a mirror, says so in the list, and knows no other name
   const url = await mirror();
   const env = { EARSHOT_SPEECH_DIR: speechDir, EARSHOT_SPEECH_MIRROR: `${url}/` };
   const dataDir = join(folder, 'data');
-  const installed = await earshotd(dataDir, ['speech', 'install', 'moonshine-tiny'], { env });
+  const installed = await earshotd(dataDir, ['speech', 'install', 'whisper-tiny.en'], { env });
   expect(installed).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`recorded that of this fetch, ${sha256}`),
   });
   const listed = await earshotd(dataDir, ['speech', 'list', '--json'], { env });
   const models: { name: string; installed: boolean }[] = JSON.parse(listed.stdout);
-  expect(models.filter((model) => model.installed).map(({ name }) => name)).toEqual(['moonshine-tiny']);
-  const wrong = await earshotd(dataDir, ['speech', 'install', 'moonshin-tiny'], { env });
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean moonshine-tiny?') });
+  expect(models.filter((model) => model.installed).map(({ name }) => name)).toEqual(['whisper-tiny.en']);
+  const wrong = await earshotd(dataDir, ['speech', 'install', 'whisper-tini.en'], { env });
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean whisper-tiny.en?') });
 });
 
 it('has a catalogue of distinct archives, with whole sums where there are any', () => {
-  expect(new Set(catalogue.map(({ archive: file }) => file)).size).toBe(catalogue.length);
+  expect(new Set(catalogue.map(folderOf)).size).toBe(catalogue.length);
   expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length);
-  for (const model of catalogue) expect(model.sha256 ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/);
+  for (const model of catalogue)
+    if ('archive' in model) expect(model.sha256 ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/);
 });
 
 it('begins anew where the file on the server has changed since the first piece', async () => {

@@ -141,9 +141,9 @@ export class SessionBot {
     this.become('listening', this.listeningCause());
   }
 
-  /** A recogniser became available after the bot started: from now on speech is transcribed. */
+  /** A recogniser, or a better one, became available after the bot started: from now on speech is transcribed by it. */
   recogniseWith(queue: RecognitionQueue): void {
-    this.queue ??= queue;
+    this.queue = queue;
   }
 
   /**

@@ -11,6 +11,8 @@ const startFrames = 3;
 const preRollFrames = 300 / frameMs;
 /** Silence that ends an utterance. */
 const hangOverFrames = 500 / frameMs;
+/** Sound kept from behind the end of the speech: recognisers answer short utterances with more silence behind with nothing. */
+const afterFrames = 100 / frameMs;
 /** Segments with less speech than this are noise. */
 const speechFramesMin = 180 / frameMs;
 /** Longer utterances are split, without a gap. */
@@ -66,23 +68,24 @@ export class Segmenter {
     }
     const silent = this.frames.slice(-hangOverFrames);
     if (silent.length === hangOverFrames && silent.every(({ voiced }) => !voiced)) return this.flush();
-    return this.frames.length >= segmentFramesMax ? this.finishSegment() : null;
+    return this.frames.length >= segmentFramesMax ? this.finishSegment(segmentFramesMax) : null;
   }
 
   /** Ends the utterance; null when there is none, or it is too short. */
   flush(): SpeechSegment | null {
-    const segment = this.within ? this.finishSegment() : null;
+    const segment = this.within ? this.finishSegment(afterFrames) : null;
     this.within = false;
     return segment;
   }
 
-  private finishSegment(): SpeechSegment | null {
+  /** `keptFrames`: so many are kept from behind the speech, at most. */
+  private finishSegment(keptFrames: number): SpeechSegment | null {
     const frames = this.frames;
     this.frames = [];
     const voiced = frames.filter((frame) => frame.voiced);
     const [first, last] = [voiced[0], voiced.at(-1)];
     if (first === undefined || last === undefined || voiced.length < speechFramesMin) return null;
-    const pcm = pcmOf(frames);
+    const pcm = pcmOf(frames.slice(0, frames.lastIndexOf(last) + 1 + keptFrames));
     const endMs = Math.max(first.atMs, last.atMs) + frameMs;
     return {
       ...{ pcm, startMs: first.atMs, endMs, speechMs: voiced.length * frameMs },

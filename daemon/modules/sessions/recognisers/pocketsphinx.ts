@@ -33,6 +33,8 @@ const liveTimeoutMs = 10_000;
 
 export class PocketsphinxTranscriber implements Transcriber {
   readonly name = 'pocketsphinx';
+  readonly label =
+    'pocketsphinx, which is poor: about one word in four is wrong (`earshotd speech install` fetches a better one)';
   readonly concurrency: number;
   private scratchDir: string | null = null;
   private decoders: PocketsphinxDecoder[] = [];

@@ -16,8 +16,10 @@ export interface TranscriberSettings {
   sherpaModelDir: string | null;
 }
 
-/** The chosen recogniser, not started yet; or two sentences: what is missing and what to do. */
-type RecogniserSelection = { transcriber: Transcriber } | { transcriber: null; reason: string; remedy: string };
+/** The chosen recogniser, not started yet, and what operators call it; or two sentences: what is missing and what to do. */
+type RecogniserSelection =
+  | { transcriber: Transcriber; label: string }
+  | { transcriber: null; reason: string; remedy: string };
 
 const openAiRequestsMax = 8;
 /** Each takes a core and about 100 MB. */
@@ -44,7 +46,7 @@ export async function selectTranscriber(
   const failures: { reason: string; remedy: string }[] = [];
   for (const transcriber of await candidates(settings, onFault)) {
     const probe = await transcriber.probe();
-    if (probe.ok) return { transcriber };
+    if (probe.ok) return { transcriber, label: transcriber.label ?? transcriber.name };
     failures.push(probe);
   }
   return {

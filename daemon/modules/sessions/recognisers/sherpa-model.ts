@@ -1,5 +1,5 @@
 /** Detects from the file names in a folder which kind of sherpa-onnx model it holds, and its configuration. */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { metadataOf } from './onnx-metadata.js';
 
@@ -26,6 +26,7 @@ const families: Family[] = [
       cachedDecoder: 'cached_decode',
     },
   },
+  { key: 'moonshine', files: { encoder: 'encoder_model', mergedDecoder: 'decoder_model_merged' } },
   { key: 'transducer', files: { encoder: 'encoder', decoder: 'decoder', joiner: 'joiner' } },
   { key: 'whisper', files: { encoder: 'encoder', decoder: 'decoder' } },
   { key: 'senseVoice', files: { model: 'model' } },
@@ -34,10 +35,31 @@ const families: Family[] = [
 /** Configuration for the model in `folder`, or null when it holds none that is known. */
 export async function detectSherpaModel(folder: string): Promise<SherpaModelConfig | null> {
   const config = sherpaModelFrom(await readdir(folder).catch(() => []), folder);
+  if (isMerged(config) && !(await hasBase64Tokens(config.tokens))) return null;
   if (typeof config?.transducer !== 'object') return config;
   const { tokens, transducer } = config;
   const chunkFrames = await metadataOf(transducer.encoder ?? '', 'decode_chunk_len');
   return chunkFrames === null ? config : { tokens, streamingTransducer: transducer, chunkFrames };
+}
+
+/** Returns the file of a Silero voice activity detector that lies with a model, or null. Of several, the last by name. */
+export async function sileroIn(folder: string): Promise<string | null> {
+  const names = await readdir(folder).catch(() => []);
+  const file = names
+    .filter((name) => /^silero_vad.*\.onnx$/.test(name))
+    .toSorted()
+    .at(-1);
+  return file === undefined ? null : join(folder, file);
+}
+
+/** Moonshine with one decoder; other models are exported under the same file names, with tokens of another form. */
+const isMerged = (config: SherpaModelConfig | null): config is SherpaModelConfig =>
+  typeof config?.moonshine === 'object' && 'mergedDecoder' in config.moonshine;
+
+/** True if the first token is in Base64, as the library wants those of this family. */
+async function hasBase64Tokens(file: string): Promise<boolean> {
+  const [first = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\t', 1);
+  return first !== '' && Buffer.from(first, 'base64').toString('base64') === first;
 }
 
 /**

@@ -42,6 +42,34 @@ declare module 'sherpa-onnx-node' {
       ys_probs: number[];
     };
   }
-  const sherpa: { OfflineRecognizer: typeof OfflineRecognizer; OnlineRecognizer: typeof OnlineRecognizer };
+  interface VadConfig {
+    sileroVad: {
+      model: string;
+      threshold: number;
+      /** Seconds. */
+      minSpeechDuration: number;
+      minSilenceDuration: number;
+      maxSpeechDuration: number;
+      /** Samples of one step. */
+      windowSize: number;
+    };
+    sampleRate: number;
+    numThreads: number;
+  }
+  class Vad {
+    constructor(config: VadConfig, bufferSizeInSeconds: number);
+    acceptWaveform(samples: Float32Array): void;
+    isEmpty(): boolean;
+    /** The earliest piece of speech; `start` in samples since the last reset. */
+    front(enableExternalBuffer?: boolean): { samples: Float32Array; start: number };
+    pop(): void;
+    reset(): void;
+    flush(): void;
+  }
+  const sherpa: {
+    OfflineRecognizer: typeof OfflineRecognizer;
+    OnlineRecognizer: typeof OnlineRecognizer;
+    Vad: typeof Vad;
+  };
   export default sherpa;
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import sherpa from 'sherpa-onnx-node';
 import { z } from 'zod';
 import { bpeVocab, piecesIn } from './hotwords.js';
+import { SpeechSpans } from './speech-spans.js';
 import { sampleRate } from './transcriber.js';
 
 const Settings = z.object({
@@ -16,6 +17,8 @@ const Settings = z.object({
   threads: z.int(),
   /** Decode by beam search, which can favour hot words. */
   beam: z.boolean(),
+  /** File of Silero's voice activity detector; null: each segment is decoded as it is. */
+  silero: z.string().nullable(),
 });
 const Request = z.object({
   pcm: z.instanceof(Int16Array),
@@ -32,7 +35,7 @@ const Forget = z.object({ forget: z.int() });
 type OnlineStream = ReturnType<InstanceType<typeof sherpa.OnlineRecognizer>['createStream']>;
 type RequestDecoder = (request: z.infer<typeof Request>) => object;
 
-const { model, threads, beam } = Settings.parse(JSON.parse(process.argv[2] ?? ''));
+const { model, threads, beam, silero } = Settings.parse(JSON.parse(process.argv[2] ?? ''));
 const streams = new Map<number, OnlineStream>();
 /** A streaming model looks this much ahead of its chunk, at most. */
 const aheadMs = 300;
@@ -78,13 +81,41 @@ function wholeDecoder(): RequestDecoder {
     recogniser.setConfig({ ...config, modelConfig });
     expected = language;
   };
+  const decodeOnce = (samples: Float32Array, hotwords: string | null) => {
+    const stream = hotwords === null ? recogniser.createStream() : recogniser.createStream(hotwords);
+    stream.acceptWaveform({ samples, sampleRate });
+    recogniser.decode(stream);
+    return recogniser.getResult(stream);
+  };
+  const spans = silero === null ? null : new SpeechSpans(silero);
   return ({ pcm, language, hotwords }) => {
     expectLanguage(language);
-    const stream = hotwords === null ? recogniser.createStream() : recogniser.createStream(hotwords);
-    stream.acceptWaveform(waveOf(pcm));
-    recogniser.decode(stream);
-    const { text, lang, tokens, timestamps, ys_log_probs } = recogniser.getResult(stream);
-    return { text, language: lang, tokens, timestamps, logProbabilities: ys_log_probs };
+    const { samples } = waveOf(pcm);
+    const speech = spans?.find(samples) ?? [{ start: 0, end: samples.length }];
+    const results = speech.map(({ start, end }) => {
+      for (const cutMs of cutsMs) {
+        const cut = Math.min((cutMs * sampleRate) / 1_000, (end - start) / 4);
+        const result = decodeOnce(samples.subarray(start + cut, end - cut), hotwords);
+        const offset = (start + cut) / sampleRate;
+        if (result.text.trim() !== '') return { ...result, timestamps: result.timestamps?.map((at) => at + offset) };
+      }
+      return null;
+    });
+    return answerOf(results.filter((result) => result !== null));
+  };
+}
+
+/** A model that answers speech with nothing is asked again for less of what surrounds it: so much is cut off at each end. */
+const cutsMs = [0, 100, 200];
+
+/** Joins what was recognised in the spans of one segment. */
+function answerOf(results: readonly ReturnType<InstanceType<typeof sherpa.OfflineRecognizer>['getResult']>[]): object {
+  return {
+    text: results.map(({ text }) => text.trim()).join(' '),
+    language: results[0]?.lang,
+    tokens: results.flatMap(({ tokens = [] }) => tokens),
+    timestamps: results.flatMap(({ timestamps = [] }) => timestamps),
+    logProbabilities: results.flatMap(({ ys_log_probs = [] }) => ys_log_probs),
   };
 }
 

@@ -1,10 +1,10 @@
 /**
- * A sherpa-onnx model that the operator supplies, in a process of its own; one segment at a time on all its threads.
+ * A sherpa-onnx model, in a process of its own; one segment at a time on all its threads.
  */
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { withoutRegion } from '../../../../src/contract/language.js';
 import { programFile } from '../../../platform/package.js';
@@ -12,7 +12,7 @@ import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/pr
 import { hotwordsOf, piecesIn } from './hotwords.js';
 import { languagesOf } from './model-languages.js';
 import { Redecoder } from './redecoder.js';
-import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
+import { detectSherpaModel, type SherpaModelConfig, sileroIn } from './sherpa-model.js';
 import { StreamedUtterance } from './streamed-utterance.js';
 import {
   type LiveOptions,
@@ -87,16 +87,22 @@ export const sherpaModelsDir = (speechDir: string): string => join(speechDir, 'm
 export const installedSherpaModel = async (speechDirs: readonly string[]): Promise<string | null> =>
   (await installedSherpaModels(speechDirs))[0] ?? null;
 
-/** Folders of the installed models, by name within each of these folders. */
+/** Those that the set-up installs by itself; one that somebody has chosen is used before them. */
+const isUsual = (name: string): boolean => name.startsWith('moonshine-');
+
+/** Folders of the installed models, by name within each of these folders, those of the set-up last. */
 export async function installedSherpaModels(speechDirs: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const dir of speechDirs)
-    for (const name of (await readdir(sherpaModelsDir(dir)).catch(() => [])).sort()) {
+    for (const name of (await readdir(sherpaModelsDir(dir)).catch(() => [])).sort(byChoice)) {
       const folder = join(sherpaModelsDir(dir), name);
       if ((await detectSherpaModel(folder)) !== null) found.push(folder);
     }
   return found;
 }
+
+const byChoice = (one: string, other: string): number =>
+  Number(isUsual(one)) - Number(isUsual(other)) || (one < other ? -1 : 1);
 
 export class SherpaTranscriber implements Transcriber {
   readonly name = 'sherpa';
@@ -121,6 +127,10 @@ export class SherpaTranscriber implements Transcriber {
     private readonly onFault: OnFault = ignoreFaults,
     private readonly program = programFile('modules/sessions/recognisers/sherpa-process'),
   ) {}
+
+  get label(): string {
+    return `${this.name} (${basename(this.options.modelDir)})`;
+  }
 
   async probe(): Promise<ProbeResult> {
     const { modelDir } = this.options;
@@ -270,7 +280,8 @@ export class SherpaTranscriber implements Transcriber {
       ...{ pieces: await piecesOf(config), beam: 'unused', languages: await languagesOf(config) },
       isStreaming: config !== null && 'streamingTransducer' in config,
     };
-    const settings = { model: config, threads: this.options.threads, beam: this.model.beam === 'used' };
+    const { modelDir, threads } = this.options;
+    const settings = { model: config, threads, beam: this.model.beam === 'used', silero: await sileroIn(modelDir) };
     const child = fork(this.program, [JSON.stringify(settings)], {
       serialization: 'advanced', // audio is passed as binary
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -95,6 +95,8 @@ export interface LiveOptions {
 export interface Transcriber {
   /** Appears in messages as `asr.engine`. */
   readonly name: string;
+  /** For operators: which model it is, or what it is worth; left out: the name is enough. */
+  readonly label?: string;
   /** Segments that it takes at the same time; the queue never gives it more. */
   readonly concurrency: number;
   /** Tries the recogniser for real. Never throws; needs no start(). */

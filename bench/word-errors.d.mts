@@ -1,0 +1,1 @@
+export function wordErrors(spoken: string, heard: string): { errors: number; words: number };
