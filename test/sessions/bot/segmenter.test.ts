@@ -58,6 +58,14 @@ describe('Segmenter', () => {
     expect(cut(runs)).toEqual(expected);
   });
 
+  it('keeps no sound from before a pause without packets', () => {
+    const segmenter = new Segmenter();
+    const push = (atMs: number, voiced: boolean) => segmenter.push({ pcm: new Int16Array(frameSamples), atMs, voiced });
+    for (let index = 0; index < 20; index++) push(index * frameMs, false);
+    for (let index = 0; index < 20; index++) push(15_000 + index * frameMs, true);
+    expect(segmenter.flush()).toMatchObject({ startMs: 15_000, audioStartMs: 15_000 });
+  });
+
   it('keeps the samples in order', () => {
     const segmenter = new Segmenter();
     for (let index = 0; index < 12; index++) {

@@ -9,6 +9,8 @@ import { frameMs } from './voice-activity.js';
 const startFrames = 3;
 /** Sound kept from before the beginning: soft consonants come before the detector notices. */
 const preRollFrames = 300 / frameMs;
+/** Frames further apart have a pause without packets between them. */
+const pauseMs = 300;
 /** Silence that ends an utterance. */
 const hangOverFrames = 500 / frameMs;
 /** Sound kept from behind the end of the speech: recognisers answer short utterances with more silence behind with nothing. */
@@ -59,6 +61,9 @@ export class Segmenter {
   }
 
   push(frame: Frame): SpeechSegment | null {
+    const last = this.frames.at(-1);
+    // Sound from before a pause without packets does not precede what follows it.
+    if (!this.within && last !== undefined && frame.atMs - last.atMs > pauseMs) this.frames = [];
     this.frames.push(frame);
     if (!this.within) {
       if (this.frames.length > preRollFrames + startFrames) this.frames.shift();
@@ -67,7 +72,11 @@ export class Segmenter {
       return null;
     }
     const silent = this.frames.slice(-hangOverFrames);
-    if (silent.length === hangOverFrames && silent.every(({ voiced }) => !voiced)) return this.flush();
+    if (silent.length === hangOverFrames && silent.every(({ voiced }) => !voiced)) {
+      const segment = this.flush();
+      this.frames = silent.slice(-preRollFrames); // speech may follow at once
+      return segment;
+    }
     return this.frames.length >= segmentFramesMax ? this.finishSegment(segmentFramesMax) : null;
   }
 
