@@ -341,7 +341,8 @@ export class BotSupervisor {
   ): Promise<void> {
     const { tenantId, projectId, externalRoomId: roomId } = session;
     await this.needs.sessions.reportBot(projectId, session.id, joining, noCounters);
-    const [speech] = await Promise.all([this.recogniser.get(), opener.refresh()]);
+    await opener.refresh();
+    const speech = await this.recogniser.get(); // last: one that is found from now on reaches a running bot
     if (this.launching.get(session.id)?.tap !== tap) return;
     const evidence = new EvidenceBuffer(this.needs.evidence, tenantId);
     const bot: SessionBot = new SessionBot({
