@@ -3,7 +3,7 @@
  * no dependencies. A start installs what is bundled and bundles it; only a developer's machine gets the compiler, the checks and
  * the suites (the workspace `tools`), and the library.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
