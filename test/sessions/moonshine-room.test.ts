@@ -20,7 +20,9 @@ import { moonshineClips, moonshineForTests, type SpokenClip } from '../support/m
 import { clip, recording, type SpeechForTests, speechForTests } from '../support/speech-clips.js';
 
 const [speech, moonshine] = await Promise.all([speechForTests(), moonshineForTests('moonshine-base')]);
-const patienceMs = 60_000;
+const patienceMs = 120_000;
+/** A busy machine takes this long for the longest piece of speech. */
+const quietMs = 15_000;
 const wrongWordsMax = 0.04;
 /** A machine with two cores encodes, decodes and recognises for so many at once. */
 const speakersAtOnce = 4;
@@ -93,7 +95,7 @@ describe.skipIf(speech === null || moonshine === null)('a room that Moonshine wr
     }, patienceMs);
     let before = '';
     await eventually(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      await new Promise((resolve) => setTimeout(resolve, quietMs));
       const now = JSON.stringify(await daemon.client.call(sessionRoutes.messages, path));
       const isSettled = now === before;
       before = now;
@@ -126,7 +128,7 @@ describe.skipIf(speech === null || moonshine === null)('a room that Moonshine wr
     ]);
     expect(said.sent).toBeGreaterThan(600);
     expect(await writtenIn(said)).toEqual(new Map());
-  }, 120_000);
+  }, 180_000);
 
   it('gets at most four words of a hundred wrong, and none of the beginnings', async () => {
     const clips = [...(await debianClips(speech)), ...((await moonshineClips()) ?? [])];
@@ -146,6 +148,6 @@ describe.skipIf(speech === null || moonshine === null)('a room that Moonshine wr
       if (wordErrors(firstOf(spoken), firstOf(text)).errors > 0) otherBeginnings.push(`${name}: ${text}`);
     }
     expect(otherBeginnings.length, otherBeginnings.join('\n')).toBeLessThanOrEqual(1); // a short first word may be misheard
-    expect(errors / words).toBeLessThanOrEqual(wrongWordsMax);
-  }, 240_000);
+    expect(errors / words, [...written.values()].join('\n')).toBeLessThanOrEqual(wrongWordsMax);
+  }, 300_000);
 });

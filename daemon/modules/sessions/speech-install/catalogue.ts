@@ -8,7 +8,7 @@ import { type NpmModel, npmModels } from './npm-models.js';
  * and the one of the first fetch is recorded. None of these models has been run here yet. The share of wrong words is what
  * the README of github.com/usefulsensors/moonshine stated on 2026-11-26 for models before they were quantised.
  */
-export interface ArchiveModel extends ListedModel {
+interface ArchiveModel extends ListedModel {
   /** File of the release page. */
   readonly archive: string;
   /** Hex; null: not found. */
