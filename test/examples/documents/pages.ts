@@ -6,6 +6,9 @@ const season = ['battlePasses:', 'players:'].map((part) => blockWith('docs/gamep
 const password = 'a long enough password';
 const people = (...names: string[]) => names.map((name) => `earshot participants create --user ${name} --name ${name}`);
 const first = (list: string) => `earshot ${list} --json | jq -r 'first(.. | objects | .id // empty)'`;
+const caseOfReport = "earshot reports list --json | jq -r 'first(.. | objects | .caseId // empty)'";
+const insults =
+  'earshot plugins install toxicity && sed "s/Watch your language/Insults/" "$CLONE/examples/rule.yaml" > rule.yaml && earshot rules create -f rule.yaml';
 const session = 'earshot sessions create --title Demo --room demo --no-auto-start';
 
 export const surroundings: Readonly<Record<string, Surroundings>> = {
@@ -16,6 +19,21 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
     },
   },
   'docs/audit.md': { prepare: people('bob') },
+  'docs/emergency.md': {
+    prepare: [
+      ...people('ann', 'bob'),
+      session,
+      'earshot gatherings create --name "Team red" --owner ann',
+      'earshot gatherings start "Team red"',
+      insults,
+      'earshot api-keys create leaked --scopes events',
+      'earshot reports create --user bob --category threats --words "he said he knows where I live"',
+    ],
+    placeholders: { CASE: caseOfReport },
+    // Nobody has joined the room, and no rule has imposed anything.
+    exits: { 'earshot ban --from-room': 4, 'earshot participants notify': 4 },
+    asks: ['earshot rules undo Insults --since 2h --reason', 'earshot api-keys revoke'],
+  },
   'docs/engines.md': {
     addresses: { 'https://voice.studio.example': '{url}' },
     prepare: [session, 'ROOM_TOKEN=$(earshot tokens create --room raid-7 --user u_1 --json | jq -r .token)'],
@@ -40,8 +58,16 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
     placeholders: { 'ABCD-EFGH': "earshot gatherings list --json | jq -r 'first(.. | objects | .joinCode // empty)'" },
   },
   'docs/moderation.md': {
-    exits: { 'earshot why': 1 },
-    prepare: [...people('Ann', 'bob'), session, 'earshot sanctions templates set shouting "You shouted."'],
+    // There are sanctions; nobody has joined the room, and so none of these is of a batch.
+    exits: {
+      ...{ 'earshot why': 1, 'earshot ban --from-room': 4 },
+      ...{ 'earshot participants notify "Your': 4, 'earshot participants notify "A rule': 4 },
+      'earshot participants notify "Sorry': 4,
+    },
+    asks: ['earshot participants notify "Please'],
+    prepare: [
+      insults,
+     ...people('Ann', 'bob'), session, 'earshot sanctions templates set shouting "You shouted."'],
     placeholders: { SANCTION: first('sanctions list') },
   },
   'docs/operating.md': {
@@ -66,7 +92,7 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
     prepare: [...people('u_42', 'u_7'), 'PLAYER_TOKEN=$(earshot player-tokens create u_7 --json | jq -r .token)'],
     placeholders: {
       REPORT: first('reports list'),
-      CASE: "earshot reports list --json | jq -r 'first(.. | objects | .caseId // empty)'",
+      CASE: caseOfReport,
       ORDER: first('cases orders list'),
     },
   },
@@ -84,6 +110,11 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
 
 /** Begin of a command, and why it is not played. */
 export const notPlayed: readonly { readonly document: string; readonly command: string; readonly reason: string }[] = [
+  {
+    document: 'docs/emergency.md',
+    command: 'earshot sanctions undo --last',
+    reason: 'nobody is in the room, so there is no batch; test/moderation has some',
+  },
   {
     document: 'README.md',
     command: 'npm ',

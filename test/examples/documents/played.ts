@@ -29,6 +29,8 @@ export interface Surroundings {
   readonly addresses?: Readonly<Record<string, string>>;
   /** Standard input of commands that read it, each by the beginning of its command. */
   readonly inputs?: Readonly<Record<string, string>>;
+  /** Beginnings of commands that ask a person, who says yes. */
+  readonly asks?: readonly string[];
   /** Exit codes other than 0, each by the beginning of its command. */
   readonly exits?: Readonly<Record<string, number>>;
   readonly settings?: Readonly<Record<string, string>>;
@@ -44,11 +46,15 @@ export interface Failure {
 const goesOn = /^(\S*earshot(\.js)? ((\w+ )?(tail|watch)\b(?!.*&)|listen --forward-to)|mosquitto_sub )/;
 const mark = 'played-command';
 
-function linesFor(command: string, index: number, { placeholders = {}, inputs = {} }: Surroundings): string[] {
+function linesFor(command: string, index: number, { placeholders = {}, inputs = {}, asks = [] }: Surroundings): string[] {
   const used = Object.keys(placeholders).filter((name) => new RegExp(`\\b${name}\\b`).test(command));
   const values = used.map((name, place) => `replaced_${place}=$(${placeholders[name]})`);
   const input = Object.entries(inputs).find(([begin]) => command.startsWith(begin))?.[1];
-  const whole = input === undefined ? command : `${command.replace(/\s+#.*$/, '')} <<< '${input}'`;
+  const more = [
+    ...(asks.some((begin) => command.startsWith(begin)) ? [' --yes'] : []),
+    ...(input === undefined ? [] : [` <<< '${input}'`]),
+  ].join('');
+  const whole = more === '' ? command : `${command.replace(/\s+#.*$/, '')}${more}`;
   const text = used.reduce(
     (line, name, place) => line.replaceAll(new RegExp(`(?<![$\\w{])${name}\\b`, 'g'), `"$replaced_${place}"`),
     whole,
