@@ -238,7 +238,7 @@ describe('a user token', () => {
             () => null,
           ),
         bearer(ofConsole)
-          .call(consoleSessionRoutes.create, {})
+          .call(consoleSessionRoutes.create, { headers: { 'x-earshot-console': '1' } })
           .then(
             ({ accessToken }) => accessToken,
             () => null,

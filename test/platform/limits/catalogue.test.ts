@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type LimitName, limits } from '../../../daemon/platform/limits/catalogue.js';
+import { countRefusal, countWait, limitMetrics } from '../../../daemon/platform/limits/refusals.js';
 import {
   challengesPerLevelMax,
   levelChallengesPerProjectMax,
@@ -18,7 +19,6 @@ import { blocksMax } from '../../../src/contract/people/blocks.js';
 import { notesMax } from '../../../src/contract/people/participant-records.js';
 import { rulesPerProjectMax } from '../../../src/contract/rules/rules.js';
 import { subscriptionsMax } from '../../../src/contract/webhooks/webhooks.js';
-import { countRefusal, countWait, limitMetrics } from '../../../daemon/platform/limits/refusals.js';
 
 const path = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 const names = Object.keys(limits) as LimitName[];
