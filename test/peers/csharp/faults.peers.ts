@@ -55,7 +55,10 @@ describe.skipIf(!hasMono)('a call of the kit for C#', { timeout: 60_000 }, () =>
   it.each([301, 307])('is not sent on by a redirect: %i', async (status) => {
     fail({ kind: 'answer', status, headers: { Location: `${stage.daemon.url}/api/projects` } });
     const thrown = await thrownBy(gather(`moved ${status}`));
-    expect(thrown).toMatchObject({ type: 'UnreadableAnswerException', message: expect.stringContaining('redirects to') });
+    expect(thrown).toMatchObject({
+      type: 'UnreadableAnswerException',
+      message: expect.stringContaining('redirects to'),
+    });
     expect([sent(), await gathered(`moved ${status}`)]).toEqual([1, 0]);
   });
 

@@ -35,7 +35,7 @@ namespace Earshot
         public const string CredentialKind = "credential_kind";
         /// <summary>Send an API key (X-API-Key) or a user token (Authorization: Bearer).</summary>
         public const string CredentialMissing = "credential_missing";
-        /// <summary>The database does not answer, or is out of space. Try again in a moment; the daemon's log says why.</summary>
+        /// <summary>The database does not answer, is too busy, or is out of space. Try again in a moment; the daemon's log says why.</summary>
         public const string DatabaseUnavailable = "database_unavailable";
         /// <summary>This external user id is reserved for the bot or for observers in rooms. Use another one.</summary>
         public const string ExternalUserIdReserved = "external_user_id_reserved";

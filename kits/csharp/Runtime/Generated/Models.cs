@@ -1116,6 +1116,30 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `readStandingNotices`: Show the messages of the team to the person whose code somebody has, newest first.</summary>
+    public sealed class PersonNotice
+    {
+        /// <summary>Id.</summary>
+        public string Id { get; set; }
+        /// <summary>Text.</summary>
+        public string Text { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset CreatedAt { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static PersonNotice FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new PersonNotice
+            {
+                Id = Fields.Text(fields, "id"),
+                Text = Fields.Text(fields, "text"),
+                CreatedAt = Fields.Time(fields, "createdAt"),
+            };
+        }
+    }
+
     /// <summary>Answer of `getBattlePasses`: List the battle passes of the app, by priority.</summary>
     public sealed class PersonalBattlePass
     {
@@ -2016,6 +2040,8 @@ namespace Earshot
         public List<StatementOfReasons> Statements { get; set; }
         /// <summary>Warnings and suspensions for reports or appeals that were manifestly unfounded.</summary>
         public List<Misuse> Misuse { get; set; }
+        /// <summary>Messages of the team to this person, newest first.</summary>
+        public List<PersonNotice> Notices { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
         public static Standing FromJson(object json)
@@ -2027,6 +2053,7 @@ namespace Earshot
                 ExternalUserId = Fields.Text(fields, "externalUserId"),
                 Statements = Fields.Items(fields, "statements", Earshot.StatementOfReasons.FromJson),
                 Misuse = Fields.Items(fields, "misuse", Earshot.Misuse.FromJson),
+                Notices = Fields.Items(fields, "notices", Earshot.PersonNotice.FromJson),
             };
         }
     }
