@@ -64,7 +64,9 @@ describe('what a file loads', () => {
   it('is of the contract no more than its foundation for every command, because schemas take long to make', () => {
     const contract = [...reachedFrom('src/cli/command/command.ts')].filter((file) => file.startsWith('src/contract/'));
     expect(contract.toSorted()).toEqual(
-      ['common', 'nearest', 'projects/projects', 'route'].map((name) => `src/contract/${name}.ts`),
+      ['common', 'nearest', 'path-part', 'projects/projects', 'route', 'unknown-fields'].map(
+        (name) => `src/contract/${name}.ts`,
+      ),
     );
   });
 });
@@ -84,6 +86,15 @@ const crossings: Readonly<Record<string, string>> = {
   'daemon/platform/database/in-reach.ts Tenant': 'the same',
   'daemon/platform/database/backup.ts Tenant': 'looks into a backup as a whole',
   'daemon/platform/database/backup.ts User': 'the same',
+  ...Object.fromEntries(
+    [
+      ...['Gathering', 'LeaderboardScore', 'LeaderboardTally', 'Participant', 'Player', 'PlayerBlock'],
+      ...['SanctionTemplate', 'Session'],
+    ].map((table) => [
+      `daemon/platform/database/folded-ids.ts ${table}`,
+      'looks for ids that no path carries, for doctor',
+    ]),
+  ),
   'daemon/platform/events/retention.ts Tenant': 'tells every tenant of a gap in the log',
   'daemon/modules/sessions/message-store.ts Participant': 'finds what minors said, of whom there may be many',
   'daemon/modules/challenges/held-event-store.ts .event': 'reads held events in one statement',

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Route } from '../contract/route.js';
 
-type Issue = z.core.$ZodIssue;
+type FormIssue = z.core.$ZodIssue;
 
 /**
  * Returns what is wrong with the body of a successful answer; null: nothing. Other fields, values, lengths and formats are
@@ -16,7 +16,7 @@ export function answerProblem({ success }: Route, body: unknown): string | null 
   return `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.message}`;
 }
 
-function isOfAnotherForm(issue: Issue): boolean {
+function isOfAnotherForm(issue: FormIssue): boolean {
   if (issue.code === 'invalid_type') return true;
   if (issue.code === 'invalid_value') return issue.input === undefined;
   if (issue.code !== 'invalid_union') return false;

@@ -3,11 +3,8 @@
  * where their dots are percent-encoded (WHATWG URL, "double-dot URL path segment"), so that `people/..` is the project.
  */
 
-/** Returns true for `.` and `..`, in any spelling that a URL parser folds. */
-export const isDotSegment = (text: string): boolean => /^(?:\.|%2e){1,2}$/i.test(text);
-
-/** Returns true for text that a path can carry as one part of it. */
-export const isPathPart = (text: string): boolean => !isDotSegment(text);
+/** Returns true for text that a path can carry as one part of it: not `.` or `..`, in any spelling that a URL parser folds. */
+export const isPathPart = (text: string): boolean => !/^(?:\.|%2e){1,2}$/i.test(text);
 
 export const notPathPart =
   'must not be . or .. (nor %2e for a dot): HTTP clients fold these out of paths, and the request would reach what stands above';

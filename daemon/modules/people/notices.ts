@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/time/clock.js';
 import type { ParticipantDirectory } from './directory.js';
 import type { NoticeRow, NoticeStore } from './notice-store.js';
 
-export const toNotice = ({ id, text, createdAt }: NoticeRow): PersonNotice => ({
+const toNotice = ({ id, text, createdAt }: NoticeRow): PersonNotice => ({
   id,
   text,
   createdAt: createdAt.toISOString(),

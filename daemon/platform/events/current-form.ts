@@ -5,25 +5,25 @@
 import { z } from 'zod';
 import { eventData, type OwnEventType } from '../../../src/contract/events.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-type Complete = (data: Fields) => Fields;
+type StoredFields = Readonly<Record<string, unknown>>;
+type Complete = (data: StoredFields) => StoredFields;
 
 const sanction = { source: 'own_initiative' };
 const report = { weight: 1, repeats: 0 };
 const caseOf = { blockers: 0, orders: 0, trusted: 0, brigaded: 0, reviews: 0, weight: 1 };
-/** Fields whose missing says something else than null, false or no rows. */
-const known: Readonly<Partial<Record<OwnEventType, Fields>>> = {
+/** StoredFields whose missing says something else than null, false or no rows. */
+const known: Readonly<Partial<Record<OwnEventType, StoredFields>>> = {
   ...{ 'sanction.created': sanction, 'sanction.updated': sanction, 'sanction.revoked': sanction },
   ...{ 'report.created': report, 'report.updated': report },
   ...{ 'case.created': caseOf, 'case.updated': caseOf, 'case.overdue': caseOf },
 };
 const emptyValues = [null, false, []] as const;
 
-const isFields = (value: unknown): value is Fields =>
+const isFields = (value: unknown): value is StoredFields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns what completes data of the schema; null: nothing can be missing in it. */
-function completing(schema: unknown, values: Fields = {}): Complete | null {
+function completing(schema: unknown, values: StoredFields = {}): Complete | null {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return completing(schema.unwrap(), values);
   if (!(schema instanceof z.ZodObject)) return null;
   const missing: Record<string, unknown> = {};

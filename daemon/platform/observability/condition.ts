@@ -1,7 +1,7 @@
 /** A state in which somebody has to act: the log has one line when it begins, at `error`, and one when it has ended. */
 import type { Logger } from './logger.js';
 
-export class Condition {
+export class TroubleReport {
   private current: object | null = null;
 
   constructor(

@@ -1,5 +1,5 @@
 /** Asks the parts that can fail while the daemon runs whether it can do its work now. */
-import { Condition } from './condition.js';
+import { TroubleReport } from './condition.js';
 import type { Logger } from './logger.js';
 
 interface PartProblem {
@@ -21,7 +21,7 @@ const patienceMs = 2_000;
 const readiness = { begins: 'the daemon is not ready', ends: 'what had failed is ready again' };
 
 export class Health {
-  private readonly failures = new Map<string, Condition>();
+  private readonly failures = new Map<string, TroubleReport>();
 
   constructor(
     private readonly probes: readonly Probe[],
@@ -49,7 +49,7 @@ export class Health {
       this.failures.get(part)?.set(null);
       return problem;
     } catch (error) {
-      const failure = this.failures.get(part) ?? new Condition(this.logger, readiness);
+      const failure = this.failures.get(part) ?? new TroubleReport(this.logger, readiness);
       this.failures.set(part, failure);
       failure.set({ err: error, part });
       return "failed; the daemon's log says why";

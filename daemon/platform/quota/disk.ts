@@ -1,6 +1,6 @@
 /** How much room there is left for what is stored. */
 import { statfs } from 'node:fs/promises';
-import { Condition } from '../observability/condition.js';
+import { TroubleReport } from '../observability/condition.js';
 import type { Probe } from '../observability/health.js';
 import type { Logger } from '../observability/logger.js';
 
@@ -64,7 +64,7 @@ export class DatabaseRoom implements Space {
 export class Disk {
   private free: number | null = null;
 
-  private readonly fullness: Condition;
+  private readonly fullness: TroubleReport;
 
   /** @param reserveMb below it the disk is low, and below half of it full; 0: it is never either */
   constructor(
@@ -72,7 +72,7 @@ export class Disk {
     private readonly reserveMb: number,
     log: Pick<Logger, 'error' | 'info'>,
   ) {
-    this.fullness = new Condition(log, {
+    this.fullness = new TroubleReport(log, {
       begins: 'there is no room for the database; nothing is stored',
       ends: 'there is room for the database again',
     });

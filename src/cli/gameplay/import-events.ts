@@ -66,13 +66,13 @@ export async function importEvents(
   return { stored, refused, nextLine: null, failure: null };
 }
 
-type Answers = readonly { readonly code: string | null; readonly message: string }[];
+type EventAnswers = readonly { readonly code: string | null; readonly message: string }[];
 
 /** Sends the batch until no answer passes by waiting. null: the signal came before. */
 async function answersTo(
   batch: readonly FileEvent[],
   { client, projectId, signal, key }: Omit<Importing, 'onProgress'>,
-): Promise<Answers | null> {
+): Promise<EventAnswers | null> {
   const body = { events: batch.map(({ event }) => event) };
   while (!signal.aborted) {
     try {

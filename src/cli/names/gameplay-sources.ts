@@ -17,12 +17,12 @@ interface NamedRow {
 interface Path {
   readonly projectId: string;
 }
-type RowPage = { readonly rows: readonly NamedRow[]; readonly total: number };
+type NamedRowPage = { readonly rows: readonly NamedRow[]; readonly total: number };
 
 /** All of a list that comes in pages. */
 const allOf =
   (
-    list: (client: Lookup['client'], params: Path, query: ReturnType<typeof page>) => Promise<RowPage>,
+    list: (client: Lookup['client'], params: Path, query: ReturnType<typeof page>) => Promise<NamedRowPage>,
   ): Source['find'] =>
   async ({ client, projectId }) => {
     const params = { projectId: await projectId() };

@@ -13,7 +13,7 @@ import { judgePart } from '../bodies/judge-body.js';
 import type { ProjectGrant } from '../caller.js';
 import { drained } from '../drained.js';
 import { totalHeader } from '../total.js';
-import { type NextPage, Pages, type Paging, type Query } from './pages.js';
+import { type FollowingPage, Pages, type Paging, type Query } from './pages.js';
 
 const partBytes = 64 * 1024;
 const mebibyte = 1024 * 1024;
@@ -113,7 +113,7 @@ export class Answers {
 const restIn = (query: unknown) => judgePart(RestQuery, 'query', query) as z.output<typeof RestQuery>;
 
 /** Whoever goes on by offset does so on; everybody else goes on by cursor. */
-function placedAt(url: string, { after, offset }: NextPage): string {
+function placedAt(url: string, { after, offset }: FollowingPage): string {
   const [path = '', search = ''] = url.split('?', 2);
   const query = new URLSearchParams(search);
   if (query.has('offset') && !query.has('after') && offset !== null) query.set('offset', String(offset));

@@ -27,7 +27,7 @@ export type Paging = 'offset' | 'after' | 'rest' | readonly string[];
 export type Query = Readonly<Record<string, unknown>>;
 type ReadPart = (query: Query) => Promise<unknown>;
 
-export interface NextPage {
+export interface FollowingPage {
   readonly after: string;
   /** null: the list does not go on by it. */
   readonly offset: number | null;
@@ -45,7 +45,7 @@ interface PagedList {
 interface AnswerPage {
   readonly result: unknown;
   /** Start of the next page; null: these are the last rows. */
-  readonly next: NextPage | null;
+  readonly next: FollowingPage | null;
   /** Number of rows of the whole list, where it is known. */
   readonly total?: number;
 }
