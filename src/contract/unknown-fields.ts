@@ -87,5 +87,5 @@ function inObject(
 export const ignoredFieldsOf = (details: readonly ErrorDetail[]): string =>
   details
     .slice(0, namedMax)
-    .map(({ path }) => encodeURI(path.toWellFormed()))
+    .map(({ path }) => encodeURI(path.replaceAll(/\p{Surrogate}/gu, '\uFFFD')))
     .join(', ');
