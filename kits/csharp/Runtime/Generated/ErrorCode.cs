@@ -53,7 +53,9 @@ namespace Earshot
         public const string GatheringTooSmall = "gathering_too_small";
         /// <summary>A request with this Idempotency-Key is still running. Ask again shortly.</summary>
         public const string IdempotencyInProgress = "idempotency_in_progress";
-        /// <summary>This Idempotency-Key was used with another body. Use a new key.</summary>
+        /// <summary>This operation takes no Idempotency-Key: its answer holds a secret, which is not stored for a repeat, or it changes nothing. Send the request without the header.</summary>
+        public const string IdempotencyKeyRefused = "idempotency_key_refused";
+        /// <summary>This Idempotency-Key was used for another request. Use a new key.</summary>
         public const string IdempotencyMismatch = "idempotency_mismatch";
         /// <summary>Your role does not allow this operation. Ask an administrator of the project.</summary>
         public const string InsufficientRole = "insufficient_role";

@@ -431,7 +431,7 @@ func decline_gathering_invitation(invitation_id):
 
 
 ## Make a one-time ticket for a stream of the events of a project.
-## body: types, resources, user, fields, partials, since, address.
+## body: ingested, types, resources, user, fields, partials, since, address.
 func create_project_stream_ticket(body: Dictionary):
 	return _call(
 		"POST",
@@ -439,6 +439,7 @@ func create_project_stream_ticket(body: Dictionary):
 		{},
 		body,
 		[
+			"ingested",
 			"types",
 			"resources",
 			"user",
