@@ -5,7 +5,7 @@ import { confirm } from '../src/cli/terminal/confirm.js';
 import { parseTime } from '../src/cli/typed/times.js';
 import { sanctionBatchRoutes } from '../src/contract/moderation/sanction-batches.js';
 import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
-import { UnknownName } from '../src/terminal/usage-error.js';
+import { StateError } from '../src/terminal/state-error.js';
 import { harmless } from '../src/text/printable.js';
 
 /** Everybody who joined a room, in place of one person. */
@@ -62,8 +62,10 @@ export default class Ban extends ImposeCommand {
     const spared = new Set(await Promise.all(except.map((one) => this.idOf('person', one))));
     const joiners = await joinersOf(this.client, { projectId, roomId }, since, spared);
     if (joiners.length === 0)
-      throw new UnknownName(
+      throw new StateError(
+        'nobody_concerned',
         `Nobody joined the room ${harmless(roomId)} since ${since}. \`earshot rooms who\` shows who was there.`,
+        { roomId },
       );
     const terms = this.terms(ends, flags);
     const items = joiners.map(({ externalUserId }) => ({ ...terms, externalUserId }));

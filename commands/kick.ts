@@ -3,7 +3,9 @@ import { ImposeCommand } from '../src/cli/moderation/impose.js';
 import { kickOut } from '../src/cli/people/kick-out.js';
 import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
+import { StateError } from '../src/terminal/state-error.js';
 import { UsageError } from '../src/terminal/usage-error.js';
+import { harmless } from '../src/text/printable.js';
 
 /** Flags that only a sanction has. */
 const sanctionFlags = ['reason', 'template', 'note', 'replace', 'also'] as const;
@@ -37,7 +39,11 @@ export default class Kick extends ImposeCommand {
     const rooms = (await this.client.call(roomRoutes.list, { params: { projectId } }))
       .filter(({ peers }) => peers.some((peer) => peer.externalUserId === externalUserId))
       .filter(({ roomId }) => only === undefined || only === roomId);
-    if (rooms.length === 0) throw new UsageError(`${externalUserId} is in no room. \`rooms list\` shows who is where.`);
+    if (rooms.length === 0) {
+      const where = only === undefined ? 'in no room' : `not in the room ${harmless(only)}`;
+      const says = `${harmless(externalUserId)} is ${where}. \`rooms list\` shows who is where.`;
+      throw new StateError('not_in_room', says, { externalUserId });
+    }
     for (const room of rooms) this.logToStderr(await kickOut(this.client, projectId, room, externalUserId));
   }
 }

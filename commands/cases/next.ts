@@ -4,7 +4,6 @@ import { CaseWalk } from '../../src/cli/moderation/cases/case-walk.js';
 import { OpenCases } from '../../src/cli/moderation/cases/open-cases.js';
 import { noneFor } from '../../src/cli/moderation/none-for.js';
 import { walkThrough } from '../../src/cli/terminal/live/walk.js';
-import { UsageError } from '../../src/terminal/usage-error.js';
 
 const pipedColumns = 100;
 
@@ -18,7 +17,7 @@ export default class CasesNext extends ProjectCommand {
     await this.input(CasesNext);
     const queue = new OpenCases(this.client, await this.projectId());
     const first = await queue.claim();
-    if (first === null) throw new UsageError(noneFor('case', queue.passedOver));
+    if (first === null) throw noneFor('case', queue.passedOver);
     const isLive = process.stdout.isTTY === true && process.stdin.isTTY === true;
     if (this.common.json === true) this.show(first.detail);
     else if (isLive)

@@ -6,7 +6,7 @@ import { personWords } from '../../src/cli/people/person-words.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { type Person, personRoutes } from '../../src/contract/people/person.js';
-import { UsageError } from '../../src/terminal/usage-error.js';
+import { StateError } from '../../src/terminal/state-error.js';
 import { harmless } from '../../src/text/printable.js';
 import { shellWord } from '../../src/text/shell-word.js';
 
@@ -52,7 +52,9 @@ export default class ParticipantsDelete extends ProjectCommand {
 function refuseFormer({ externalUserId, participant }: Person, typed: string): void {
   if (typed === externalUserId || typed === participant?.id) return;
   const who = personWords(participant?.displayName ?? externalUserId, externalUserId);
-  throw new UsageError(
+  throw new StateError(
+    'person_moved',
     harmless(`${typed} was moved to ${who}. To erase them: earshot participants delete ${shellWord(externalUserId)}`),
+    { externalUserId },
   );
 }

@@ -6,7 +6,8 @@ import { type Concerned, concernedBy } from '../../src/cli/people/concerned.js';
 import { confirm } from '../../src/cli/terminal/confirm.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { type NotifiedPeople, noticePeopleMax, personNoticeRoutes } from '../../src/contract/people/person-notices.js';
-import { UnknownName, UsageError } from '../../src/terminal/usage-error.js';
+import { StateError } from '../../src/terminal/state-error.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ParticipantsNotify extends ProjectCommand {
   static override summary = personNoticeRoutes.notify.summary;
@@ -34,7 +35,8 @@ export default class ParticipantsNotify extends ProjectCommand {
     const projectId = await this.projectId();
     const users = await Promise.all((flags.user ?? []).map((one) => this.idOf('person', one)));
     const found = await concernedBy(this.client, projectId, { ...this.concerned(flags), users });
-    if (found.length === 0) throw new UnknownName('That concerns nobody: nobody was sanctioned or there in that time.');
+    if (found.length === 0)
+      throw new StateError('nobody_concerned', 'That concerns nobody: nobody was sanctioned or there in that time.');
     const people = found.length === 1 ? 'one person' : `${found.length} people`;
     if (flags['dry-run']) {
       const rows = found.map((externalUserId) => ({ externalUserId }));

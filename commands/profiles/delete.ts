@@ -1,7 +1,6 @@
 import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command/command.js';
-import { forgetProfile, loadProfile } from '../../src/cli/command/profile.js';
-import { UsageError } from '../../src/terminal/usage-error.js';
+import { forgetProfile, loadProfile, noProfile } from '../../src/cli/command/profile.js';
 
 export default class ProfilesDelete extends EarshotCommand {
   static override summary = 'Delete a profile with its login; `logout` first ends the login at the daemon.';
@@ -11,7 +10,7 @@ export default class ProfilesDelete extends EarshotCommand {
   async run(): Promise<void> {
     const { args } = await this.input(ProfilesDelete);
     const name = args.name;
-    if (loadProfile(name) === null) throw new UsageError(`There is no profile ${name}; \`profiles list\` shows them.`);
+    if (loadProfile(name) === null) throw noProfile(name);
     forgetProfile(name);
     this.logToStderr(`The profile ${name} is deleted.`);
   }

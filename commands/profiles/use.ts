@@ -1,7 +1,6 @@
 import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command/command.js';
-import { chooseProfile, loadProfile, profileStored } from '../../src/cli/command/profile.js';
-import { UsageError } from '../../src/terminal/usage-error.js';
+import { chooseProfile, loadProfile, noProfile, profileStored } from '../../src/cli/command/profile.js';
 
 export default class ProfilesUse extends EarshotCommand {
   static override summary = 'Use a profile from now on, unless --profile or EARSHOT_PROFILE names another.';
@@ -12,7 +11,7 @@ export default class ProfilesUse extends EarshotCommand {
     const { args } = await this.input(ProfilesUse);
     const name = args.name;
     const profile = loadProfile(name);
-    if (profile === null) throw new UsageError(`There is no profile ${name}; \`profiles list\` shows them.`);
+    if (profile === null) throw noProfile(name);
     chooseProfile(name);
     this.logToStderr(profileStored(name, profile));
   }

@@ -4,7 +4,6 @@ import { reviewView } from '../../src/cli/moderation/review-view.js';
 import { CaseQueue } from '../../src/cli/moderation/review-walk/case-queue.js';
 import { ReviewWalk } from '../../src/cli/moderation/review-walk/review-walk.js';
 import { walkThrough } from '../../src/cli/terminal/live/walk.js';
-import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ReviewsNext extends ProjectCommand {
   static override summary = 'Claim the review that has waited longest, and decide it with a single key.';
@@ -16,7 +15,7 @@ export default class ReviewsNext extends ProjectCommand {
     await this.input(ReviewsNext);
     const queue = new CaseQueue(this.client, await this.projectId());
     const { next, waiting } = await queue.claim();
-    if (next === null) throw new UsageError(noneFor('review', waiting));
+    if (next === null) throw noneFor('review', waiting);
     const isLive = process.stdout.isTTY === true && process.stdin.isTTY === true;
     if (this.common.json === true) this.show(next.review);
     else if (isLive)

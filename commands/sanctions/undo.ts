@@ -11,6 +11,7 @@ import { sanctionBatchRoutes, UndoSanctionsRequest } from '../../src/contract/mo
 import { sanctionRoutes, UndoActsRequest } from '../../src/contract/moderation/sanctions.js';
 import { looksLikeId } from '../../src/names/id-shape.js';
 import { relative } from '../../src/terminal/shown-times.js';
+import { StateError } from '../../src/terminal/state-error.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 import { harmless } from '../../src/text/printable.js';
 
@@ -87,7 +88,7 @@ export default class SanctionsUndo extends ProjectCommand {
   private async last(projectId: string, flags: { readonly yes: boolean }): Promise<string> {
     const { batches } = await this.client.call(sanctionBatchRoutes.list, { params: { projectId } });
     const last = batches.find(({ undoneAt, active }) => undoneAt === null || active > 0);
-    if (last === undefined) throw new UsageError('There is no batch to undo.');
+    if (last === undefined) throw new StateError('nothing_to_undo', 'There is no batch to undo.');
     const { batchId, sanctions, active, createdByUserId, createdAt } = last;
     const nameOf = await moderatorNames(this.client, projectId);
     const by = harmless(nameOf(createdByUserId) ?? 'nobody');

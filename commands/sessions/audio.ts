@@ -8,8 +8,10 @@ import { wholeTranscript } from '../../src/cli/sessions/transcript.js';
 import { parseDuration } from '../../src/cli/typed/times.js';
 import { readWav } from '../../src/client/voice/wav-file.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { StateError } from '../../src/terminal/state-error.js';
 import { printData } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
+import { harmless } from '../../src/text/printable.js';
 import { transcriptFile, transcriptLine } from '../../src/text/transcript-file.js';
 
 const aroundMax = 600;
@@ -47,14 +49,22 @@ export default class SessionsAudio extends ProjectCommand {
     const all = await wholeTranscript(this.client, params);
     const middle = all.find(({ id }) => id === message);
     if (middle === undefined)
-      throw new UsageError(`The session has no message ${message}. See: earshot sessions messages ${session} --ids`);
+      throw new StateError(
+        'message_not_found',
+        `The session has no message ${harmless(message)}. See: earshot sessions messages ${session} --ids`,
+        { messageId: message },
+      );
     const said = all.filter(({ type }) => type === 'user'); // who came and went makes no sound
     const lines = messagesAround(said, middle, seconds);
     const sounds = [];
     for (const one of lines)
       if (one.hasDebugAudio) sounds.push({ ...spanOf(one), recording: readWav(await this.sound(session, one.id)) });
     if (sounds.length === 0)
-      throw new UsageError('No sound of these lines is kept. See: earshot settings debug-audio --help');
+      throw new StateError(
+        'debug_audio_not_found',
+        'No sound of these lines is kept. See: earshot settings debug-audio --help',
+        { messageId: lines.map(({ id }) => id) },
+      );
     await writeOut(file, mixed(sounds, Math.min(...lines.map((one) => spanOf(one).fromMs))), { isNew: true });
     const subtitles = `${file.replace(/\.wav$/i, '')}.srt`;
     await writeOut(subtitles, transcriptFile(lines, 'srt'), { isNew: true });

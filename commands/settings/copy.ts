@@ -3,6 +3,7 @@ import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameFlag, optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { ApiError } from '../../src/client/errors.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
+import { StateError } from '../../src/terminal/state-error.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 /** Settings that can be read and set; secrets can only be set. */
@@ -70,7 +71,11 @@ export default class SettingsCopy extends ProjectCommand {
     };
     if (before === null) {
       if (tokenProvider !== 'embedded')
-        throw new UsageError(`First \`earshot settings set --token-provider ${tokenProvider}\` there.`);
+        throw new StateError(
+          'settings_not_found',
+          `The project has no settings yet. First \`earshot settings set --token-provider ${tokenProvider}\` there.`,
+          { projectId },
+        );
       await this.client.call(settingsRoutes.put, { params, body: { tokenProvider, ...fields } });
     } else await this.client.call(settingsRoutes.update, { params, body: fields });
     if (from.debugAudioEnabled !== (before?.debugAudioEnabled ?? false))

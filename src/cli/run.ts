@@ -18,6 +18,7 @@ import { ForeignRooms, MediaUnreachable, RemovedFromRoom } from '../client/room/
 import { TopicRefused } from '../client/topic-refused.js';
 import { UnusableRecording } from '../client/voice/errors.js';
 import { Interrupted, interrupted } from '../terminal/interruption.js';
+import { StateError } from '../terminal/state-error.js';
 import { printError, printErrorData } from '../terminal/terminal.js';
 import { UnknownName, UsageError } from '../terminal/usage-error.js';
 import { harmless } from '../text/printable.js';
@@ -45,6 +46,7 @@ const refused = [RemovedFromRoom, ForeignRooms, TopicRefused, UnreadableStream] 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return interrupted;
   if (unreached.some((kind) => error instanceof kind)) return 7;
+  if (error instanceof StateError) return error.exitCode;
   if (error instanceof UnknownName) return 4;
   if (mistyped.some((kind) => error instanceof kind)) return 2;
   if (refused.some((kind) => error instanceof kind)) return 5;

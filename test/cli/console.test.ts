@@ -41,7 +41,7 @@ describe('earshot console', () => {
 
   it('is for people: a key is refused', async () => {
     const { code, stderr } = await run(['console'], { env: { ...env(), EARSHOT_API_KEY: daemon.apiKey } });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('this is an API key. Log in with `earshot login`')]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('this is an API key. Log in with `earshot login`')]);
   });
 });
 

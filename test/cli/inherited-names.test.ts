@@ -52,7 +52,7 @@ describe.each(inherited)('%s', (word) => {
   });
 
   it('is no profile until one is made of that name', async () => {
-    const missing = { code: 2, stderr: expect.stringContaining(`There is no profile ${word}`) };
+    const missing = { code: 4, stderr: expect.stringContaining(`There is no profile ${word}`) };
     expect(await run(['profiles', 'use', word])).toMatchObject(missing);
     expect(await run(['profiles', 'delete', word])).toMatchObject(missing);
     await run(['logout', '--profile', word]);

@@ -61,7 +61,7 @@ describe('a moderator names somebody', () => {
   it('against whom something is in force, and says what becomes of it', { timeout: patienceMs }, async () => {
     const first = JSON.parse((await cli(['ban', 'u3', '2h', '--reason', 'threats', '--json'])).stdout);
     const refused = await cli(['ban', 'u3', '1d']);
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused).toMatchObject({ code: 5, stdout: '' });
     for (const part of ['temp_ban', 'threats', '--replace', '--also']) expect(refused.stderr).toContain(part);
     const beside = await cli(['ban', 'u3', '1d', '--also', '--json']);
     expect(beside.stderr).toMatch(/Also in force: temp_ban until .*threats[\s\S]*Before: 1 temp_ban; .* by /);
@@ -115,7 +115,7 @@ describe('a moderator names somebody', () => {
   });
 
   it('who is in no room, and cannot be kicked but kept out', { timeout: patienceMs }, async () => {
-    expect(await cli(['kick', 'u2'])).toMatchObject({ code: 2, stderr: expect.stringContaining('in no room') });
+    expect(await cli(['kick', 'u2'])).toMatchObject({ code: 4, stderr: expect.stringContaining('in no room') });
     expect((await cli(['kick', 'u2', '10m'])).stdout).toContain('temp_ban');
   });
 });

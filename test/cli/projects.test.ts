@@ -129,7 +129,7 @@ describe('users', () => {
     const { permissionId = '' } = (await people()).find((one) => one.email === email) ?? {};
     expect(await json(['users', 'remove', email])).toEqual({ permissionId, removed: true });
     expect(await people()).toHaveLength(1);
-    expect(await ann.run(['users', 'list'])).toMatchObject({ code: 2, stderr: 'You have no project.\n' });
+    expect(await ann.run(['users', 'list'])).toMatchObject({ code: 4, stderr: 'You have no project.\n' });
     expect(await run(['users', 'remove', email])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('`earshot users list` shows the existing ones'),

@@ -76,7 +76,7 @@ describe.skipIf(!hasTerminal)('a question', () => {
       });
     const kick = earshot('kick twin', { EARSHOT_API_KEY: daemon.apiKey });
     await kick.answer('Which person is twin?', enter);
-    expect(await kick.ended).toBe(2);
+    expect(await kick.ended).toBe(4);
     expect(kick.shown).toContain('u3 is in no room.');
   });
 

@@ -39,7 +39,7 @@ describe('a sanction in one room', () => {
     await cli.run(['sessions', 'stop', 'hall']);
     for (const command of ['mute', 'ban'])
       expect(await cli.run([command, 'u1', '10m', '--room', 'hall'])).toMatchObject({
-        code: 2,
+        code: 5,
         stdout: '',
         stderr: expect.stringContaining('No session is active in that room; omit --room, or start one.'),
       });
@@ -54,7 +54,7 @@ describe('a sanction in one room', () => {
     const there = ['mute', 'u2', '10m', '--room', 'arena'];
     await cli.json<Sanction>([...there, '--replace']);
     const { code, stderr } = await cli.run(there);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('mute in room arena until') });
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('mute in room arena until') });
     expect(stderr).not.toContain(String(everywhere.endAt));
     const second = await cli.json<Sanction>([...there, '--replace']);
     const active = (await activeOf('u2')).map((one) => `${one.id} in ${one.sessionId}`);
@@ -217,7 +217,7 @@ describe('sanctions undo --last', () => {
     expect((await cli.run([...undo, '--json'])).stderr).toContain('batch newer');
     expect(await activeOf('n2')).toEqual([]);
     expect(await cli.json(undo)).toMatchObject({ batchId: 'older', revoked: 1 });
-    expect(await cli.run(undo)).toMatchObject({ code: 2, stderr: expect.stringContaining('no batch') });
+    expect(await cli.run(undo)).toMatchObject({ code: 4, stderr: expect.stringContaining('no batch') });
   });
 });
 

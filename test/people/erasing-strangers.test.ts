@@ -195,7 +195,7 @@ describe('DELETE …/people/{user} with an id from before a move', () => {
       });
     for (const line of [[ann], [ann, '--new']])
       expect(await earshot(...line)).toMatchObject({
-        code: 2,
+        code: 5,
         stderr: expect.stringMatching(/ was moved to .*steam_77.* earshot participants delete steam_77$/m),
       });
     expect(await daemon.client.call(personRoutes.get, { params: person('steam_77') })).toMatchObject({ active: [{}] });
@@ -207,7 +207,7 @@ describe('DELETE …/people/{user} with an id from before a move', () => {
       params: person('steam_77'),
       body: { externalUserId: 'xbox_9' },
     });
-    expect(await earshot(id)).toMatchObject({ code: 2, stderr: expect.stringContaining('delete xbox_9') });
+    expect(await earshot(id)).toMatchObject({ code: 5, stderr: expect.stringContaining('delete xbox_9') });
     expect(await earshot('xbox_9')).toMatchObject({ code: 0 });
     expect(await traces()).toEqual({});
   });

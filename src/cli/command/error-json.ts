@@ -2,6 +2,7 @@
 import { ApiError, MayBeDone } from '../../client/errors.js';
 import { RemovedFromRoom } from '../../client/room/errors.js';
 import type { BadLine } from '../../files/list-rows.js';
+import { StateError } from '../../terminal/state-error.js';
 import { lineDetails, WrongLines } from '../files/wrong-lines.js';
 
 /** Codes of errors that are not the daemon's, by the exit code of the command. */
@@ -21,7 +22,8 @@ export function wantsJson(argv: readonly string[]): boolean {
 
 /** One line, without its end. `message`: in the words that people read. */
 export function errorJson(error: unknown, message: string, exitCode: number): string {
-  if (error instanceof ApiError) return JSON.stringify({ code: error.code, message, details: error.details });
+  if (error instanceof ApiError || error instanceof StateError)
+    return JSON.stringify({ code: error.code, message, details: error.details });
   if (error instanceof MayBeDone) return JSON.stringify({ code: 'may_be_done', message, details: [] });
   if (error instanceof WrongLines) return JSON.stringify({ code: codes[2], message, details: error.details });
   const until = error instanceof RemovedFromRoom ? error.until : null;

@@ -3,8 +3,7 @@
  * over the current profile; --url wins over --profile, EARSHOT_URL over EARSHOT_PROFILE.
  */
 import type { Credential } from '../../client/earshot-client.js';
-import { UsageError } from '../../terminal/usage-error.js';
-import { currentProfile, loadProfile, type Profile } from './profile.js';
+import { currentProfile, loadProfile, noProfile, type Profile } from './profile.js';
 
 export const urlDefault = 'http://127.0.0.1:8080';
 
@@ -25,7 +24,7 @@ export class Machine {
   readonly url: string;
   private readonly profile: Profile | null;
 
-  /** @param createsProfile the command may name a profile that is not stored yet. Throws UsageError for another one. */
+  /** @param createsProfile the command may name a profile that is not stored yet. Throws StateError for another one. */
   constructor(
     private readonly typed: TypedPlace,
     createsProfile: boolean,
@@ -35,8 +34,7 @@ export class Machine {
     this.profile = loadProfile(this.profileName);
     const stated =
       typed.profile === undefined || this.profile === null ? (typed.url ?? fromEnvironment('EARSHOT_URL')) : typed.url;
-    if (named !== undefined && this.profile === null && stated === undefined && !createsProfile)
-      throw new UsageError(`There is no profile ${named}; \`profiles list\` shows them.`);
+    if (named !== undefined && this.profile === null && stated === undefined && !createsProfile) throw noProfile(named);
     this.url = stated ?? this.profile?.url ?? urlDefault;
   }
 

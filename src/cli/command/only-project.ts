@@ -2,6 +2,7 @@
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { ApiError } from '../../client/errors.js';
 import { projectRoutes } from '../../contract/projects/projects.js';
+import { StateError } from '../../terminal/state-error.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { harmless } from '../../text/printable.js';
 
@@ -14,7 +15,7 @@ export async function onlyProject(client: EarshotClient): Promise<string> {
   if (projects === null) return projectOfKey(client);
   const [only, another] = projects;
   if (only !== undefined && another === undefined) return only.id;
-  if (only === undefined) throw new UsageError('You have no project.');
+  if (only === undefined) throw new StateError('no_project', 'You have no project.');
   const { canAsk, choose, explain } = await import('../../terminal/questions.js');
   const keep = '`earshot profiles set NAME --project NAME` stores one';
   const among = projects.map(({ id, name }) => ({ id, says: name }));

@@ -4,7 +4,9 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ownValue } from '../../names/own-value.js';
+import { StateError } from '../../terminal/state-error.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 
 const Profile = z.object({
   url: z.string(),
@@ -17,6 +19,12 @@ const File = z.object({ current: z.string(), profiles: z.record(z.string(), Prof
 export type Profile = z.infer<typeof Profile>;
 
 const path = (): string => join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'earshot', 'profiles.json');
+
+/** Returns the refusal of a name that no profile has. */
+export const noProfile = (name: string): StateError =>
+  new StateError('profile_not_found', `There is no profile ${harmless(name)}; \`profiles list\` shows them.`, {
+    profile: name,
+  });
 
 /** Throws UsageError. */
 function read(): z.infer<typeof File> {

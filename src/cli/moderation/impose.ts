@@ -6,6 +6,7 @@ import type { Sanction, SanctionType } from '../../contract/moderation/sanction-
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { canAsk, choose, explain } from '../../terminal/questions.js';
+import { StateError } from '../../terminal/state-error.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { harmless } from '../../text/printable.js';
 import { type CommonFlags, ProjectCommand } from '../command/command.js';
@@ -112,10 +113,13 @@ export abstract class ImposeCommand extends ProjectCommand {
     }
   }
 
-  /** The room of the session: a sanction for one that has ended has no effect. Throws UsageError. */
+  /** The room of the session: a sanction for one that has ended has no effect. Throws StateError. */
   private async roomIfActive(projectId: string, id: string): Promise<string> {
     const { status, externalRoomId } = await this.client.call(sessionRoutes.get, { params: { projectId, id } });
-    if (status === 'ended') throw new UsageError('No session is active in that room; omit --room, or start one.');
+    if (status === 'ended')
+      throw new StateError('session_ended', 'No session is active in that room; omit --room, or start one.', {
+        sessionId: id,
+      });
     return externalRoomId;
   }
 
@@ -139,8 +143,10 @@ export abstract class ImposeCommand extends ProjectCommand {
     if (replace || also) return replace ? 'replace' : 'also';
     const inForce = alike.map((one) => this.inForce(one)).join('; ');
     if (!canAsk())
-      throw new UsageError(
+      throw new StateError(
+        'sanction_in_force',
         `In force already: ${inForce}. Add --replace to end that, or --also to impose this in addition.`,
+        { sanctionId: alike.map(({ id }) => id) },
       );
     explain(`In force already: ${inForce}.`);
     const chosen = await choose('What now?', answers);

@@ -1,7 +1,11 @@
 /** Why a queue has nothing for the caller. */
+import { StateError } from '../../terminal/state-error.js';
 
-/** `open`: how many there are all the same, for others to decide. */
-export function noneFor(what: 'case' | 'review', open: number): string {
+/** Returns the refusal. `open`: how many there are all the same, for others to decide. */
+export const noneFor = (what: 'case' | 'review', open: number): StateError =>
+  new StateError(open === 0 ? 'queue_empty' : 'queue_not_yours', reasonFor(what, open));
+
+function reasonFor(what: 'case' | 'review', open: number): string {
   if (open === 0) return `No ${what} is open.`;
   const [are, them] = open === 1 ? [`${what} is`, 'it'] : [`${what}s are`, 'them'];
   const who =

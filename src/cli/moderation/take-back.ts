@@ -2,7 +2,8 @@
 import * as Flags from '@oclif/core/flags';
 import type { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
-import { UsageError } from '../../terminal/usage-error.js';
+import { StateError } from '../../terminal/state-error.js';
+import { harmless } from '../../text/printable.js';
 import { ProjectCommand } from '../command/command.js';
 import { nameArgument } from '../names/kinds.js';
 import { stated } from '../typed/fields.js';
@@ -24,7 +25,8 @@ export abstract class TakeBack extends ProjectCommand {
     if (meant.length === 0) {
       if (await this.tookBackOtherwise(projectId, externalUserId)) return;
       await this.idOf('person', externalUserId);
-      throw new UsageError(`Nothing of the kind is in force against ${externalUserId}.`);
+      const nothing = `Nothing of the kind is in force against ${harmless(externalUserId)}.`;
+      throw new StateError('sanction_not_active', nothing, { externalUserId });
     }
     const body = stated({ reason: flags.reason });
     const revoked = [];

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { StateError } from '../../terminal/state-error.js';
 import { UsageError } from '../../terminal/usage-error.js';
 
 const requestMs = 10_000;
@@ -95,7 +96,7 @@ async function secondListening(host: string, port: number, first: Server): Promi
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** `port`: 0 for any free one. Throws UsageError where it is taken. */
+/** `port`: 0 for any free one. Throws StateError where it is taken. */
 async function listening(host: string, port: number): Promise<Server> {
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: 1 });
   server.maxConnections = connectionsMax;
@@ -103,7 +104,8 @@ async function listening(host: string, port: number): Promise<Server> {
   server.listen(port, host);
   await once(server, 'listening').catch((error: unknown) => {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
-    throw new UsageError(
+    throw new StateError(
+      'port_taken',
       `Port ${port} of this machine is taken, perhaps by another sign-in. End that one, or use --device.`,
     );
   });

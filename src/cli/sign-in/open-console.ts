@@ -1,7 +1,7 @@
 /** Opens a page of the console in a browser, signed in as whoever runs the command. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { consoleSessionRoutes } from '../../contract/identity/console-sessions.js';
-import { UsageError } from '../../terminal/usage-error.js';
+import { StateError } from '../../terminal/state-error.js';
 import { openBrowser } from './open-browser.js';
 
 interface ConsoleOptions {
@@ -11,13 +11,16 @@ interface ConsoleOptions {
   readonly opens: boolean;
 }
 
-/** Returns the address, and whether a browser was started for it. Throws UsageError for an API key. */
+/** Returns the address, and whether a browser was started for it. Throws StateError for an API key. */
 export async function openConsole(
   client: EarshotClient,
   { page, opens }: ConsoleOptions,
 ): Promise<{ readonly url: string; readonly opened: boolean; readonly expiresAt: string }> {
   if (client.credential?.kind === 'apiKey')
-    throw new UsageError('The console is for people, and this is an API key. Log in with `earshot login` first.');
+    throw new StateError(
+      'person_required',
+      'The console is for people, and this is an API key. Log in with `earshot login` first.',
+    );
   const { code, expiresAt } = await client.call(consoleSessionRoutes.createCode, {});
   const url = new URL(`${client.baseUrl.replace(/\/$/, '')}/console${page}`);
   url.hash = `code=${code}`; // browsers send no fragment, so no server or proxy logs the code

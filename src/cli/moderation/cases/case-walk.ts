@@ -1,9 +1,10 @@
 /** Applies keys to the case in sight. One action at a time; a refusal is shown and ends nothing. */
-import { foreverWord } from '../../../text/forever.js';
+
 import { type DecideCaseRequest, DecideCaseRequest as Request } from '../../../contract/reports/cases.js';
 import { cut, wrapped } from '../../../terminal/columns.js';
 import { styled } from '../../../terminal/terminal.js';
 import { UsageError } from '../../../terminal/usage-error.js';
+import { foreverWord } from '../../../text/forever.js';
 import { harmless } from '../../../text/printable.js';
 import { footLines } from '../../terminal/live/foot.js';
 import type { KeyName } from '../../terminal/live/keyboard.js';
@@ -63,7 +64,9 @@ export class CaseWalk {
   draw(size: Size): string {
     const { shown } = this;
     const all =
-      shown === null ? wrapped(noneFor('case', this.queue.passedOver), size.columns) : caseLines(shown, size.columns);
+      shown === null
+        ? wrapped(noneFor('case', this.queue.passedOver).message, size.columns)
+        : caseLines(shown, size.columns);
     const height = Math.max(1, size.rows - aroundLines);
     this.scrolled = Math.max(0, Math.min(this.scrolled, all.length - height));
     const lines = all.slice(this.scrolled, this.scrolled + height);
