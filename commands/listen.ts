@@ -1,6 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../src/cli/command/command.js';
+import { refuseUnknownFields } from '../src/cli/events/event-fields.js';
 import { eventLine } from '../src/cli/events/event-line.js';
 import { refuseUnknownTypes, typesIn } from '../src/cli/events/event-types.js';
 import { type Expectation, parseExpectation } from '../src/cli/events/expectation.js';
@@ -66,7 +67,7 @@ With --expect, the stream is opened, the command after -- is run, and the events
       description: 'Expect exactly this many events, checked when --within is over; default: at least one',
     }),
     junit: Flags.string({ description: 'Write the result to this file, as JUnit XML', dependsOn: ['expect'] }),
-    ingested: Flags.boolean({ description: 'Accept event types of platform services, which the daemon does not know' }),
+    ingested: Flags.boolean({ description: 'Accept event types and fields of platform services, which the daemon does not know' }),
   };
 
   async run(): Promise<void> {
@@ -78,6 +79,7 @@ With --expect, the stream is opened, the command after -- is run, and the events
     const targets = (flags['forward-to'] ?? []).map(parseTarget);
     const named = [...expected.map(({ pattern }) => pattern), ...targets.flatMap(({ types }) => types)];
     refuseUnknownTypes([...named, ...typesIn(flags.types)], flags);
+    refuseUnknownFields(expected, flags);
     if (expected.length > 0) return this.judge(options, expected, flags, command);
     if (command.length > 0)
       throw new UsageError('A command after -- needs --expect. To listen to a room: `earshot rooms listen ROOM`.');

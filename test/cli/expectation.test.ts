@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { refuseUnknownFields } from '../../src/cli/events/event-fields.js';
 import { isSettled, judge, parseExpectation } from '../../src/cli/events/expectation.js';
 import { junit } from '../../src/cli/events/junit.js';
 import type { DomainEvent } from '../../src/contract/events.js';
@@ -56,6 +57,30 @@ describe('an expectation', () => {
     'a.b where =1',
     'a.b where x>=10m',
   ])('is not understood as "%s"', (text) => expect(() => parseExpectation(text)).toThrow(UsageError));
+
+  it.each([
+    ['sanction.created where tpye=mute', 'where tpye: there is no such field. Did you mean type?'],
+    ['sanction.* where type=mute and durration>=600', 'Did you mean duration?'],
+    ['sanction.created where changes.satus=active', 'Did you mean status?'],
+    ['sanction.created where event.resourceID=x', 'Did you mean resourceId?'],
+    ['gathering.member.joined where member.roel=owner', 'Did you mean role?'],
+    ['* where nobodyHasThisField=1', 'there is no such field.'],
+  ])('of a field that no such event has is refused with the nearest: %s', (text, says) => {
+    expect(() => refuseUnknownFields([parseExpectation(text)], {})).toThrow(says);
+    expect(() => refuseUnknownFields([parseExpectation(text)], { ingested: true })).not.toThrow();
+  });
+
+  it.each([
+    'sanction.created where type=mute and duration>=600',
+    'sanction.created where changes.status=active and event.payload.data.type=mute',
+    'gathering.member.joined where member.role=owner and memberCount>1',
+    'sanction.* where redacted=true',
+    '* where event.type~sanction',
+    'room.opened where players=3',
+  ])('of fields that such events have is taken: %s', (text) => {
+    const ingested = text.startsWith('room.opened');
+    expect(() => refuseUnknownFields([parseExpectation(text)], { ingested })).not.toThrow();
+  });
 
   it.each([
     [null, 0, 'missing', false],

@@ -9,6 +9,8 @@ export interface Expectation {
   readonly text: string;
   /** Type, or the beginning of types with a trailing `*`. */
   readonly pattern: string;
+  /** Paths that its conditions look at, as typed. */
+  readonly fields: readonly string[];
   matches(event: DomainEvent): boolean;
 }
 
@@ -39,12 +41,18 @@ export function parseExpectation(text: string): Expectation {
   return {
     text: text.trim(),
     pattern,
-    matches: (event) => matchesPattern(event.type, pattern) && conditions.every((holds) => holds(event)),
+    fields: conditions.map(({ path }) => path),
+    matches: (event) => matchesPattern(event.type, pattern) && conditions.every(({ holds }) => holds(event)),
   };
 }
 
-function conditionsOf(where: string, text: string): ((event: DomainEvent) => boolean)[] {
-  const conditions = [];
+interface Condition {
+  readonly path: string;
+  holds(event: DomainEvent): boolean;
+}
+
+function conditionsOf(where: string, text: string): Condition[] {
+  const conditions: Condition[] = [];
   for (let rest = where; rest !== ''; ) {
     const [read, path = '', sign = '', quoted = ''] = condition.exec(rest) ?? [];
     const operator = operators[sign];
@@ -54,7 +62,7 @@ function conditionsOf(where: string, text: string): ((event: DomainEvent) => boo
       throw new UsageError(
         `"${path}${sign}${quoted}" does not compare with a number; durations are in seconds, such as ${path}${sign}600.`,
       );
-    conditions.push((event: DomainEvent) => operator(valueAt(event, path.split('.')), wanted));
+    conditions.push({ path, holds: (event) => operator(valueAt(event, path.split('.')), wanted) });
     rest = rest.slice(read.length);
   }
   return conditions;
