@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
+import { loadSettings } from '../../daemon/platform/config/load.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { programEnvironment } from '../support/program-environment.js';
 
@@ -46,6 +47,17 @@ describe('earshotd', { timeout: 60_000 }, () => {
     expect(earshotd('config', 'print', '--set', 'DATABASE_URL=file:/tmp/a.db')).toContain(
       'DATABASE_URL=file:/tmp/a.db',
     );
+  });
+});
+
+describe('the address to listen on', () => {
+  it.each([
+    ['[::1]', '::1'],
+    ['::1', '::1'],
+    ['[::1]\r', '::1'],
+    ['127.0.0.1\r\n', '127.0.0.1'],
+  ])('%j is %s', (host, address) => {
+    expect(loadSettings({ environment: { EARSHOT_HOST: host } }).settings.EARSHOT_HOST).toBe(address);
   });
 });
 
