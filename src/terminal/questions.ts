@@ -5,7 +5,7 @@ import { Interrupted } from './interruption.js';
 import { printError } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
-export const readStdin = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '');
+export const readStdin = async (): Promise<string> => (await text(process.stdin)).replace(/[\r\n]+$/, '');
 
 type Question =
   | { readonly type: 'input'; readonly message: string }

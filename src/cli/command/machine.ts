@@ -32,8 +32,8 @@ export class Machine {
     const named = typed.profile ?? fromEnvironment('EARSHOT_PROFILE');
     this.profileName = named ?? currentProfile();
     this.profile = loadProfile(this.profileName);
-    const stated =
-      typed.profile === undefined || this.profile === null ? (typed.url ?? fromEnvironment('EARSHOT_URL')) : typed.url;
+    const url = typed.url?.trim();
+    const stated = typed.profile === undefined || this.profile === null ? (url ?? fromEnvironment('EARSHOT_URL')) : url;
     if (named !== undefined && this.profile === null && stated === undefined && !createsProfile) throw noProfile(named);
     this.url = stated ?? this.profile?.url ?? urlDefault;
   }
