@@ -1,5 +1,7 @@
 using System;
 using System.Collections.Generic;
+using System.Net;
+using System.Net.Sockets;
 
 namespace Earshot
 {
@@ -13,6 +15,14 @@ namespace Earshot
         /// <summary>True if the same call may succeed later.</summary>
         public abstract bool IsPassing { get; }
 
+        /// <summary>True if the answer to a change was lost, so that it may have been done. Look before you repeat it.</summary>
+        public bool MayBeDone { get; internal set; }
+
+        public override string Message
+        {
+            get { return MayBeDone ? base.Message + " What was asked for may have been done: look before you repeat it." : base.Message; }
+        }
+
         /// <summary>What the daemon asks to wait before the next try; null: it does not say.</summary>
         public virtual TimeSpan? RetryAfter
         {
@@ -20,7 +30,7 @@ namespace Earshot
         }
     }
 
-    /// <summary>Nothing answered, the connection was cut, or the answer took too long. What was asked for may have been done.</summary>
+    /// <summary>Nothing answered, the connection was cut, or the answer took too long.</summary>
     public sealed class UnreachableException : EarshotException
     {
         public UnreachableException(string address, string why, Exception inner) : base("No answer from " + address + ": " + why, inner)
@@ -30,6 +40,18 @@ namespace Earshot
         public override bool IsPassing
         {
             get { return true; }
+        }
+
+        /// <summary>True if no connection was made, so that nothing can have been done.</summary>
+        internal bool WasNeverSent
+        {
+            get
+            {
+                var web = (InnerException as WebException) ?? (InnerException == null ? null : InnerException.InnerException as WebException);
+                if (web != null && (web.Status == WebExceptionStatus.ConnectFailure || web.Status == WebExceptionStatus.NameResolutionFailure)) return true;
+                var socket = GetBaseException() as SocketException;
+                return socket != null && (socket.SocketErrorCode == SocketError.ConnectionRefused || socket.SocketErrorCode == SocketError.HostNotFound);
+            }
         }
     }
 

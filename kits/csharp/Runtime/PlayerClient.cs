@@ -46,6 +46,7 @@ namespace Earshot
         /// </summary>
         private async Task<ActionResponse> ActAsync(Call call, string challengeId, CancellationToken cancel, params string[] states)
         {
+            call.IsRefusedTwice = true;
             try
             {
                 return await Connection.SendAsync(call, ActionResponse.FromJson, cancel).ConfigureAwait(false);

@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { routes } from '../../../src/contract/routes.js';
 import type { Fault } from '../../support/fault-proxy.js';
 import { type Driver, hasMono, thrownBy } from './driver.js';
@@ -52,6 +53,27 @@ describe.skipIf(!hasMono)('a call of the kit for C#', { timeout: 60_000 }, () =>
     },
   );
 
+  it.each<Fault>([{ kind: 'cut after' }, refused(502)])(
+    'is not repeated without a key where its answer was lost, and says that it may be done: %o',
+    async (fault) => {
+      const { Id: id } = z.object({ Id: z.string() }).parse(await gather('bare'));
+      stage.proxy.passed.length = 0;
+      fail(fault);
+      const error = await thrownBy(server.call('server', 'DeleteGathering', { id }));
+      expect(error).toMatchObject({
+        fields: { MayBeDone: true, Message: expect.stringContaining('may have been done') },
+      });
+      expect(sent()).toBe(1);
+    },
+  );
+
+  it('says nothing of the kind where no connection was made', async () => {
+    const away = stage.start();
+    await away.ask('server', { url: 'http://127.0.0.1:1', project: 'p', key: 'k', attempts: 1 });
+    const error = await thrownBy(away.call('server', 'DeleteGathering', { id: 'g' }));
+    expect(error).toMatchObject({ type: 'UnreachableException', fields: { MayBeDone: false } });
+  });
+
   it.each([301, 307])('is not sent on by a redirect: %i', async (status) => {
     fail({ kind: 'answer', status, headers: { Location: `${stage.daemon.url}/api/projects` } });
     const thrown = await thrownBy(gather(`moved ${status}`));
@@ -79,7 +101,11 @@ describe.skipIf(!hasMono)('a call of the kit for C#', { timeout: 60_000 }, () =>
 
   it('gives up after its tries, each later than the one before', async () => {
     stage.proxy.otherwise = () => ({ kind: 'cut before' });
-    expect((await thrownBy(gather('never'))).type).toBe('UnreachableException');
+    expect(await thrownBy(gather('never'))).toMatchObject({
+      type: 'UnreachableException',
+      fields: { MayBeDone: true },
+    });
+    expect(new Set(stage.proxy.passed.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
     const times = stage.proxy.passed.map(({ at }) => at);
     expect(times).toHaveLength(4);
     const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0));

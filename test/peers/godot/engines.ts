@@ -28,6 +28,7 @@ interface CallError {
   readonly requestId: string;
   readonly retryAfterSeconds: number;
   readonly isPassing: boolean;
+  readonly mayBeDone: boolean;
 }
 type CallResult = { readonly ok: boolean; readonly data: unknown; readonly error: CallError | null };
 /** An emitted signal: `player.events_sent`, or the id of a stream and its signal. */

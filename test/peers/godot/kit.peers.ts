@@ -306,6 +306,19 @@ describe.each([
       expect(gatherings.filter((one) => one.name === name)).toHaveLength(1);
     });
 
+    it('the answer of a change without a key is lost: it is not sent again, and the error says that it may be done', async () => {
+      await engine.run('server', 'configure', { ...options(), api_key: daemon.apiKey });
+      const { data } = await engine.call('server', 'create_gathering', { name: `bare ${version}` });
+      proxy.reset();
+      proxy.spoil(/gatherings/, 'lose', { status: 502 });
+      const { id } = data as { id: string };
+      for (const _ of ['lost', 'bad gateway'])
+        expect(await engine.call('server', 'delete_gathering', id)).toMatchObject({
+          error: { mayBeDone: true, message: expect.stringContaining('may have been done') },
+        });
+      if (version === 3) expect(proxy.seen).toHaveLength(2);
+    });
+
     it('the answer of a challenge action is lost: the repeat is refused, and the call succeeds', async () => {
       await engine.call('player', 'unlock_personal_challenge', challengeId);
       proxy.spoil(/activate/, 'lose');
@@ -380,7 +393,9 @@ describe.each([
       proxy.spoil(/user-additional-info/, { status: 200 });
       expect(await engine.call('player', 'get_user_info')).toMatchObject({ error: { code: 'not_earshot' } });
       await asPlayer({ base_url: 'http://127.0.0.1:1', attempts: 1 });
-      expect(await engine.call('player', 'get_user_info')).toMatchObject({ error: { code: 'unreachable' } });
+      expect(await engine.call('player', 'get_user_info')).toMatchObject({
+        error: { code: 'unreachable', mayBeDone: false },
+      });
     });
   });
 

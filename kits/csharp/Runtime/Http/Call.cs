@@ -29,6 +29,20 @@ namespace Earshot
         /// <summary>True once an answer was lost, so that what was asked for may have been done.</summary>
         public bool MayBeDone { get; set; }
 
+        /// <summary>True where the daemon refuses a repeat of what it has done, and the caller then looks.</summary>
+        public bool IsRefusedTwice { get; set; }
+
+        public bool IsChange
+        {
+            get { return Method != HttpMethod.Get; }
+        }
+
+        /// <summary>True if nothing is done twice, however often the request arrives.</summary>
+        public bool IsRepeatable
+        {
+            get { return !IsChange || IdempotencyKey != null || IsRefusedTwice; }
+        }
+
         public string Target
         {
             get { return target; }

@@ -10,7 +10,8 @@ namespace Earshot
 {
     /// <summary>
     /// Sends calls to one daemon with one credential. A call that gets no answer, or one that may be another later, is sent again with
-    /// pauses; calls that change things carry a key, so that nothing is done twice.
+    /// pauses. A repeat of a change carries the same key, so that nothing is done twice; a change without a key whose answer was lost is
+    /// not repeated.
     /// </summary>
     internal sealed class Connection : IDisposable
     {
@@ -45,7 +46,15 @@ namespace Earshot
         public async Task<T> SendAsync<T>(Call call, Func<object, T> read, int attempts, CancellationToken cancel)
         {
             var answer = await AnswerAsync(call, attempts, cancel).ConfigureAwait(false);
-            return Read(answer.Text, read);
+            try
+            {
+                return Read(answer.Text, read);
+            }
+            catch (UnreadableAnswerException error)
+            {
+                error.MayBeDone = call.IsChange;
+                throw;
+            }
         }
 
         /// <summary>Reads a list to its end: an answer ends at 2 MiB, and its header Link names the next part.</summary>
@@ -111,12 +120,23 @@ namespace Earshot
                     attempt -= 1;
                     continue;
                 }
-                if (lost is UnreachableException || lost is UnavailableException) call.MayBeDone = true;
+                call.MayBeDone = call.MayBeDone || IsLostAnswer(lost);
+                lost.MayBeDone = call.MayBeDone && call.IsChange && (lost.IsPassing || lost is CredentialException);
                 var wait = BackOff.Wait(attempt - 1, lost.RetryAfter);
-                if (!lost.IsPassing || attempt >= attempts || lost.RetryAfter > options.LongestWait)
+                var isDoubtful = call.MayBeDone && !call.IsRepeatable;
+                if (isDoubtful || !lost.IsPassing || attempt >= attempts || lost.RetryAfter > options.LongestWait)
                     System.Runtime.ExceptionServices.ExceptionDispatchInfo.Capture(lost).Throw();
                 await Task.Delay(wait, cancel).ConfigureAwait(false);
             }
+        }
+
+        /// <summary>True if the daemon may have carried the request out: a proxy that got no answer, or a failure on the way, does not say.</summary>
+        private static bool IsLostAnswer(EarshotException error)
+        {
+            var unreachable = error as UnreachableException;
+            if (unreachable != null) return !unreachable.WasNeverSent;
+            var unavailable = error as UnavailableException;
+            return unavailable != null && (unavailable.Code == "unknown" || unavailable.Status == 500);
         }
 
         private async Task<Answer> OnceAsync(Call call, string token, CancellationToken cancel)

@@ -130,4 +130,5 @@ func _shown(value):
 		"requestId": value.request_id,
 		"retryAfterSeconds": value.retry_after_seconds,
 		"isPassing": value.is_passing,
+		"mayBeDone": value.may_be_done,
 	}

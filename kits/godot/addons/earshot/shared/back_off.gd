@@ -10,5 +10,5 @@ const LONGEST_ASKED_SECONDS := 3600
 static func wait_ms(attempt: int, retry_after_seconds := 0) -> int:
 	var step: int = STEPS_MS[int(min(attempt, STEPS_MS.size() - 1))]
 	var varied := step * (1.0 - JITTER + 2.0 * JITTER * randf())
-	var asked := min(retry_after_seconds, LONGEST_ASKED_SECONDS)
+	var asked := int(min(retry_after_seconds, LONGEST_ASKED_SECONDS))
 	return int(max(varied, asked * 1000.0 * (1.0 + JITTER * randf())))

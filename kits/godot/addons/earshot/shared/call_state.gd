@@ -9,7 +9,8 @@ var is_completed := false
 ## True if the operation succeeded. Then `data` is the body of the answer: null where it has none.
 var ok := false
 var data = null
-## null, or an object with `code`, `message`, `status`, `request_id`, `details`, `retry_after_seconds` and `is_passing`.
+## null, or an object with `code`, `message`, `status`, `request_id`, `details`, `retry_after_seconds`, `is_passing`
+## and `may_be_done`.
 var error = null
 var is_cancelled := false
 

@@ -19,6 +19,8 @@ var details := []
 var retry_after_seconds := 0
 ## True if a later try can succeed.
 var is_passing := false
+## True if the answer to a change was lost, so that it may have been done. Look before you repeat it.
+var may_be_done := false
 ## True if the credential was refused.
 var is_about_credential := false
 
@@ -30,6 +32,11 @@ func setup(own_code: String, text: String, http_status := 0):
 	is_passing = PASSING.has(status) or PASSING_CODES.has(code)
 	is_about_credential = status == 401 or code == "player_token_invalid"
 	return self
+
+
+func set_may_be_done() -> void:
+	may_be_done = true
+	message += " What was asked for may have been done: look before you repeat it."
 
 
 ## Reads the error body of the daemon, as far as it is one: a proxy may have answered instead.

@@ -28,6 +28,8 @@ var _token_deadline_ms := 0
 var _refused = null
 ## The error of a repeat, while the outcome is looked up.
 var _doubtful = null
+## True once an answer was lost, so that what was asked for may have been done.
+var _is_answer_lost := false
 ## Browsers send a request again by themselves.
 var _may_have_happened := Port.is_browser()
 
@@ -75,7 +77,7 @@ func _read_answer() -> void:
 	var exchange = _exchange
 	_exchange = null
 	if exchange.failure != "":
-		_may_have_happened = _may_have_happened or exchange.is_sent
+		_is_answer_lost = _is_answer_lost or exchange.is_sent
 		_judge(EarshotError.new().setup(exchange.failure, exchange.failure_message))
 		return
 	var text: String = exchange.body.get_string_from_utf8()
@@ -95,12 +97,16 @@ func _read_answer() -> void:
 			)
 		)
 	elif exchange.status < 200 or exchange.status >= 300:
-		_judge(EarshotError.new().read(exchange.status, exchange.headers, json.get("value")))
+		var refusal = EarshotError.new().read(exchange.status, exchange.headers, json.get("value"))
+		if exchange.status == 500 or (refusal.code == "unknown" and exchange.status > 500):
+			_is_answer_lost = true # a proxy that got no answer, or a failure on the way, does not say what was done
+		_judge(refusal)
 	elif json.has("value") and more.has("is_whole") and typeof(json["value"]) == TYPE_ARRAY:
 		_read_on(json["value"], exchange.headers.get("link", ""))
 	elif json.has("value"):
 		_accept(json["value"])
 	else:
+		_is_answer_lost = true
 		_judge(EarshotError.new().setup("not_earshot", "What answers at %s is not Earshot." % client.base_url))
 
 
@@ -131,14 +137,30 @@ func _judge(problem) -> void:
 	if problem.is_about_credential and _refused == null and client.uses_token:
 		_refused = problem
 		client.drop_token(_token_used)
-	elif problem.is_passing and _attempt + 1 < max_attempts and problem.retry_after_seconds * 1000 <= client.longest_wait_ms:
+	elif _may_repeat(problem) and problem.retry_after_seconds * 1000 <= client.longest_wait_ms:
 		_due_ms = Port.now_ms() + BackOff.wait_ms(_attempt, problem.retry_after_seconds)
 		_attempt += 1
-	elif problem.code == "action_not_possible" and _may_have_happened and more.has("path") and _doubtful == null:
+	elif problem.code == "action_not_possible" and (_may_have_happened or _is_answer_lost) and more.has("path") and _doubtful == null:
 		_doubtful = problem
 		request = {"method": "GET", "path": more["path"], "headers": [], "body": ""}
 	else:
+		var is_change: bool = request["method"] != "GET" or _doubtful != null
+		var says_nothing: bool = problem.is_passing or problem.is_about_credential or problem.code == "not_earshot"
+		if _is_answer_lost and is_change and says_nothing:
+			problem.set_may_be_done()
 		_fail(problem)
+
+
+## A change whose answer was lost is sent again only where that cannot do it twice: under its key, or where the daemon refuses.
+func _may_repeat(problem) -> bool:
+	if not problem.is_passing or _attempt + 1 >= max_attempts:
+		return false
+	if not _is_answer_lost or request["method"] == "GET" or more.has("path"):
+		return true
+	for header in request["headers"]:
+		if header.begins_with("Idempotency-Key: "):
+			return true
+	return false
 
 
 func _fail(problem) -> void:
