@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Row = readonly [line: string, exitCode: 4 | 5, code: string, about?: Readonly<Record<string, string>>];
 /** Uses the names of `ids` for ids that the daemon made. */
-const rows: readonly Row[] = [
+const table: readonly Row[] = [
   ['mute muted 10m', 5, 'sanction_in_force', { sanctionId: 'mute' }],
   ['mute present 10m --room SESSION', 5, 'session_ended', { sessionId: 'session' }],
   ['unmute present', 4, 'sanction_not_active', { externalUserId: 'present' }],
@@ -42,9 +42,10 @@ const rows: readonly Row[] = [
   ['profiles use nowhere', 4, 'profile_not_found', { profile: 'nowhere' }],
   ['profiles delete nowhere', 4, 'profile_not_found', { profile: 'nowhere' }],
 ];
+const rows = table.map(([line, exitCode, code, about = {}]) => [line, exitCode, code, about] as const);
 
 describe('the wrong state', () => {
-  it.each(rows)('of `%s` is exit code %i and %s', async (line, exitCode, code, about = {}) => {
+  it.each(rows)('of `%s` is exit code %i and %s', async (line, exitCode, code, about) => {
     const typed = line.replace('SESSION', ids.session).replace('MESSAGE', ids.message).split(' ');
     const idOf = (name: string) => (name in ids ? Reflect.get(ids, name) : name);
     const details = Object.entries(about).map(([path, id]) => ({ path, message: idOf(id) }));
