@@ -11,6 +11,7 @@ import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { programEnvironment } from '../support/program-environment.js';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.js';
+import { Relay } from '../support/relay.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 const patienceMs = 60_000;
@@ -122,6 +123,18 @@ describe('listen --expect', { timeout: patienceMs }, () => {
     expect(await ended).toBe(1);
     expect(said.stderr).toContain('u_3'); // what the command itself printed
     expect(JSON.parse(said.stdout)).toMatchObject({ exitCode: 0, findings: [{ count: 1, outcome: 'surplus' }] });
+  });
+
+  it('does not take a stream that was lost for the proof that nothing came', async () => {
+    const relay = new Relay(() => daemon.url);
+    await relay.start();
+    const { said, ended } = listen(
+      ...['--url', relay.url, '--expect', 'sanction.created', '--count', '0', '--within', '2s'],
+      ...['--', 'sh', '-c', 'echo running; sleep 1'],
+    );
+    await eventually(() => expect(said.stdout).toContain('running'), patienceMs);
+    relay.stop();
+    expect([await ended, said.stdout]).toEqual([1, expect.stringContaining('an exact number is not proven')]);
   });
 
   it('ends with the exit code of a command that fails', async () => {

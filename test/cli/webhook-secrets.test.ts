@@ -61,6 +61,18 @@ describe('secrets of a webhook', { timeout: 60_000 }, () => {
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/whsec_/) });
   });
 
+  it('are in the object with --json, of a new webhook and of one that gets another', async () => {
+    const made = await cli.json<WebhookSubscription & { secret: string }>(create());
+    expect(made.secret).toMatch(/^whsec_/);
+    const rotate = ['webhooks', 'rotate-secret', made.id, '--grace-seconds', '0s', '--yes'];
+    const rotated = await cli.json<WebhookSubscription & { secret: string }>(rotate);
+    expect(rotated.secret).toMatch(/^whsec_/);
+    expect(rotated.secret).not.toBe(made.secret);
+    expect((await cli.run(['webhooks', 'test', made.id])).code).toBe(0);
+    const [delivery] = receiver.received.slice(-1);
+    new Webhook(rotated.secret).verify(delivery?.body ?? '', delivery?.headers ?? {});
+  });
+
   it.each([
     ['--secret', 'hunter2hunter2'],
     ['--api-key', 'hunter2'],
