@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameEventRoutes } from '../../src/contract/gameplay/game-event-export.js';
+import { eventBatchMax } from '../../src/contract/gameplay/gameplay.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 
 let daemon: TestDaemon;
 let folder: string;
@@ -112,5 +114,77 @@ describe('game events of a file', () => {
     const events = [{ user_id: 'a', event_name: 'kill-enemy', meta_data: { amount: 1 } }, { user_id: 'a' }, 7];
     const { results } = await daemon.admin.call(gameEventRoutes.import, { params: project(), body: { events } });
     expect(results.map(({ status }) => status)).toEqual([200, 400, 400]);
+  });
+});
+
+describe('an import that breaks off', () => {
+  const count = 2 * eventBatchMax + 500;
+  const proxy = new FaultProxy(() => daemon.url);
+  const throughProxy = () => ({ env: { EARSHOT_URL: proxy.url, EARSHOT_API_KEY: daemon.apiKey } });
+  beforeAll(() => proxy.start());
+  afterAll(() => proxy.stop());
+
+  /** A file of CSV with one kill a line; its header is line 1. */
+  const kills = (userId: string) =>
+    file(`${userId}.csv`, `user,event,amount\n${`${userId},kill-enemy,1\n`.repeat(count)}`);
+  const isImport = ({ method, path }: { method: string; path: string }) =>
+    method === 'POST' && path.endsWith('/game-events');
+  /** Fails every batch after the second one. */
+  const failThirdBatch = (kind: 'cut before' | 'cut after') => {
+    const before = proxy.passed.length;
+    proxy.otherwise = (request) => {
+      const imports = proxy.passed.slice(before).filter(isImport).length;
+      return isImport(request) && imports > 2 ? { kind } : null;
+    };
+  };
+  const mend = () => {
+    proxy.otherwise = () => null;
+  };
+
+  it.each(['cut before', 'cut after'] as const)(
+    'says at which line to continue, and the same command counts no line twice (%s)',
+    async (kind) => {
+      const userId = kind.replace(' ', '-');
+      const path = kills(userId);
+      failThirdBatch(kind);
+      const broken = await cli.run(['game-events', 'import', path], throughProxy());
+      expect(broken).toMatchObject({ code: 7, stdout: '' });
+      expect(broken.stderr).toContain('2,000 events stored, 0 refused.\n');
+      // The header is line 1, so the event after 2,000 of them stands in line 2,002.
+      expect(broken.stderr).toContain('Import the same file again to continue at line 2002');
+      mend();
+      const again = await cli.run(['game-events', 'import', path], throughProxy());
+      expect(again).toMatchObject({ code: 0, stderr: '2,500 events stored, 0 refused.\n' });
+      expect(await stored(userId)).toBe(count);
+    },
+  );
+
+  it('continues where other commands wait: --json says the line in its error', async () => {
+    failThirdBatch('cut before');
+    const { code, stdout, stderr } = await cli.run(
+      ['game-events', 'import', kills('json-broken'), '--json'],
+      throughProxy(),
+    );
+    mend();
+    expect([code, JSON.parse(stdout)]).toEqual([7, { stored: 2 * eventBatchMax, refused: [], nextLine: 2002 }]);
+    expect(stderr).toContain('continue at line 2002');
+  });
+
+  it('counts a whole file again only with --again, and a changed one', async () => {
+    const path = file('twice.csv', 'user,event,amount\ntwice,kill-enemy,1\n');
+    const run = (...flags: string[]) => cli.run(['game-events', 'import', path, ...flags]);
+    for (const [flags, expected] of [
+      [[], 1],
+      [[], 1],
+      [['--again'], 2],
+      [['--again'], 3],
+      [[], 3],
+    ] as const) {
+      expect((await run(...flags)).code).toBe(0);
+      expect(await stored('twice')).toBe(expected);
+    }
+    writeFileSync(path, 'user,event,amount\ntwice,kill-enemy,2\n');
+    await run();
+    expect(await stored('twice')).toBe(4);
   });
 });

@@ -46,7 +46,7 @@ export abstract class ImportCommand extends ProjectCommand {
     );
     const { stored, refused, nextLine, failure } = answer;
     if (this.common.json === true) {
-      this.printJson({ stored, refused });
+      this.printJson({ stored, refused, ...(nextLine === null ? {} : { nextLine }) });
       const lines = refused.map((one) => ({ ...one, field: '' }));
       if (refused.length > 0) printErrorData(`${refusedLinesJson(lines, 'These lines are refused.', 5)}\n`);
     } else {
