@@ -116,7 +116,7 @@ describe('a season file that is wrong is refused with line, column and field', (
     [
       'a field that does not exist',
       'leaderboards:\n  - key: a\n    name: A\n    eventName: kill-enemy\n    sort: asc\n',
-      ['5:5 leaderboards.a.sort: there is no such field'],
+      ['5:5 leaderboards.a.sort: there is no such field. Did you mean sortOrder?'],
     ],
     [
       'a key that occurs twice',
