@@ -30,13 +30,13 @@ export class FaultProxy {
   readonly passed: Passed[] = [];
   /** Faults of the next requests, in order; later requests pass. */
   readonly next: (Fault | null)[] = [];
-  /** Decides about requests for which `next` has nothing. */
-  otherwise: (request: Passed) => Fault | null = () => null;
+  /** Decides about requests for which `next` has nothing; a request waits for it. */
+  otherwise: (request: Passed) => Fault | null | Promise<Fault | null> = () => null;
   private readonly server: Server;
 
   /** @param upstream address of the daemon; it is asked anew for each request */
   constructor(private readonly upstream: () => string) {
-    this.server = createServer((request, response) => this.pass(request, response));
+    this.server = createServer((request, response) => void this.pass(request, response));
   }
 
   async start(): Promise<void> {
@@ -60,13 +60,13 @@ export class FaultProxy {
     await closed;
   }
 
-  private pass(request: IncomingMessage, response: ServerResponse): void {
+  private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/', headers } = request;
     const arrived = { method, path, headers, at: performance.now() };
     this.passed.push(arrived);
-    const fault = this.next.length > 0 ? (this.next.shift() ?? null) : this.otherwise(arrived);
     request.on('error', () => {});
     response.on('error', () => {});
+    const fault = this.next.length > 0 ? (this.next.shift() ?? null) : await this.otherwise(arrived);
     if (fault?.kind === 'cut before') request.destroy();
     else if (fault?.kind === 'answer') response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
     else if (fault?.kind !== 'silence') this.forward(request, response, fault);

@@ -14,8 +14,14 @@ export const listFlags = {
   csv: Flags.boolean({ description: 'Comma-separated values, with a header line', exclusive: ['json', 'items'] }),
 };
 
+/** The part of a list that is asked for: after a cursor, which rows that come and go do not move. */
+interface Page {
+  readonly limit?: number;
+  readonly after?: string;
+}
+
 interface ListingShape<Answer, Item extends object> {
-  readonly fetch: (page: { readonly limit?: number; readonly offset?: number }) => Promise<Answer>;
+  readonly fetch: (page: Page) => Promise<Answer>;
   /** Returns the items of an answer as the API has them. */
   readonly items: (answer: Answer) => readonly Item[];
   /** Returns the rows of a table; default: the items themselves. */
@@ -39,13 +45,13 @@ export abstract class ListCommand extends ProjectCommand {
       await this.printCsv(shown, csvColumns);
       return this.sayOfHowMany(answer, shown.length);
     }
-    if (this.common.items === true) return this.printAll(async (page) => items(await fetch(page)));
+    if (this.common.items === true) return this.printAll(this.pages(fetch, items));
     let begun: Table | null = null;
-    for (let offset = 0, found: readonly Item[] = []; ; offset += found.length) {
-      found = items(await fetch({ limit: pageLimitMax, offset }));
+    let isFirst = true;
+    for await (const found of this.pages(fetch, items)) {
       if (this.common.json === true) await printData(found.map((item) => `${JSON.stringify(item)}\n`).join(''));
       else if (csv) {
-        if (offset === 0) await printCsvLine(csvColumns);
+        if (isFirst) await printCsvLine(csvColumns);
         await this.printCsv(await rows(found), csvColumns);
       } else if (found.length > 0) {
         const shown = await rows(found);
@@ -57,21 +63,32 @@ export abstract class ListCommand extends ProjectCommand {
             .join(''),
         );
       }
-      if (found.length === 0) return;
+      isFirst = false;
+    }
+  }
+
+  /** Reads page after page. Rows that come and go in between make no other row come twice or not at all. */
+  private async *pages<Answer extends object, Item>(
+    fetch: (page: Page) => Promise<Answer>,
+    items: (answer: Answer) => readonly Item[],
+  ): AsyncGenerator<readonly Item[], void> {
+    for (let after: string | null | undefined; after !== null; ) {
+      const answer = await fetch(after === undefined ? { limit: pageLimitMax } : { limit: pageLimitMax, after });
+      yield items(answer);
+      after = this.client.nextOf(answer);
     }
   }
 
   /** Everything in the one form that lists have, page after page: it may be more than fits into memory. */
-  private async printAll(
-    fetch: (page: { limit: number; offset: number }) => Promise<readonly object[]>,
-  ): Promise<void> {
+  private async printAll(pages: AsyncIterable<readonly object[]>): Promise<void> {
     await printData('{"items":[');
-    for (let offset = 0, found: readonly object[] = []; ; offset += found.length) {
-      found = await fetch({ limit: pageLimitMax, offset });
+    let total = 0;
+    for await (const found of pages) {
       const rows = found.map((item) => JSON.stringify(item)).join(',\n');
-      await printData(`${offset > 0 && found.length > 0 ? ',' : ''}\n${rows}`);
-      if (found.length === 0) return printData(`\n],"total":${offset + found.length},"next":null}\n`);
+      await printData(`${total > 0 && found.length > 0 ? ',' : ''}\n${rows}`);
+      total += found.length;
     }
+    await printData(`\n],"total":${total},"next":null}\n`);
   }
 
   private async begin(table: Table): Promise<Table> {
