@@ -11,7 +11,7 @@ const fields = flagsFor(CreateSanctionRequest);
 export default class SanctionsIssue extends ProjectCommand {
   static override summary = sanctionRoutes.create.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> --type mute --external-user-id u_42 --duration 10m'];
-  static override flags = { ...fields, user: namesOther(fields.user, 'person'), new: newPersonFlag };
+  static override flags = { ...fields, user: namesOther(fields.user, 'personById'), new: newPersonFlag };
 
   async run(): Promise<void> {
     const { flags } = await this.input(SanctionsIssue);

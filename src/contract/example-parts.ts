@@ -69,7 +69,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   Location: { id: 'eu-1', name: 'Frankfurt', region: 'Europe', available: true },
   LoginCredentials: { code: undefined },
   LoginRequest: { sessionId: 'session of your identity provider' },
-  AcceptUserInvitationRequest: { token: 'token-of-the-invitation-link' },
+  AcceptUserInvitationRequest: { token: 'token-of-the-invitation-link', code: undefined },
   App: { id: id('03'), name: 'Castle Siege', role: 'owner' },
   CreateProjectRequest: { name: 'Castle Siege' },
   UpdateProjectRequest: { name: 'Castle Siege' },

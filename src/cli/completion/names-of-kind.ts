@@ -26,6 +26,7 @@ const people: List = async (lookup) => {
 
 const lists: Readonly<Record<string, List>> = {
   person: people,
+  personById: people,
   participant: people,
   player: people,
   session: async (lookup) => {

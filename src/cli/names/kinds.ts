@@ -13,6 +13,7 @@ const meanings = {
   joinedRoom: 'Room: an id, which may be new, or what it belongs to: a gathering or a session',
   session: 'Session, by room, title or id; a room stands for its active session, else its newest',
   person: 'Somebody, by display name, external id or participant id',
+  personById: 'Somebody, by external id, display name or participant id',
   participant: 'Somebody, by display name, external id or participant id',
   player: 'Somebody, by display name or user id',
   colleague: 'Somebody who works in the project, by e-mail address or permission id',

@@ -11,11 +11,13 @@ import { sourceOf } from './sources.js';
 
 const shownMax = 10;
 /** People and rooms have ids of the project's own making; all other ids are UUIDs, which need no look-up. */
-const ownIds: ReadonlySet<Kind> = new Set(['person', 'participant', 'player', 'room', 'joinedRoom']);
+const ownIds: ReadonlySet<Kind> = new Set(['person', 'personById', 'participant', 'player', 'room', 'joinedRoom']);
 /** Taken as typed where nothing has that name. */
 const lenientKinds: ReadonlySet<Kind> = new Set(['player', 'joinedRoom']);
 /** Taken as typed, without a look-up, where --new says so. */
-const mayBeNew: ReadonlySet<Kind> = new Set(['person', 'room']);
+const mayBeNew: ReadonlySet<Kind> = new Set(['person', 'personById', 'room']);
+/** Taken as typed by a key that may not read people: scripts name them by their external id. */
+const asTypedIfClosed: ReadonlySet<Kind> = new Set([...lenientKinds, 'personById']);
 
 /**
  * Returns the id. `takesUnknown`: true takes a person or a room as typed, even if another one has that name; left out where the
@@ -30,15 +32,15 @@ export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnkno
   const source = await sourceOf(kind);
   const sought = source.isOfPerson ? await idOf('player', typed, lookup) : typed;
   const all = await source.find(lookup, sought).catch((error: unknown) => {
-    // A key that may not read people still names them by their external id.
     const isClosed = error instanceof ApiError && error.status === 403;
-    if (lenient && isClosed) return [];
+    if (isClosed && asTypedIfClosed.has(kind)) return null;
     if (kind === 'person' && takesUnknown === undefined && isClosed)
       throw new UsageError(
         `Your credential cannot look up people by name: ${error.message} Add --id to use ${harmless(typed)} as an external user id.`,
       );
     throw error;
   });
+  if (all === null) return typed;
   const meant = namedBy(sought, all);
   const [only, another] = meant;
   if (only === undefined) {

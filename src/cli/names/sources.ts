@@ -62,6 +62,13 @@ async function moderators(lookup: Lookup, typed: string): Promise<Candidate[]> {
   ];
 }
 
+const somebody: Source = {
+  noun: 'person',
+  command: 'participants list --search',
+  find: peopleWho('externalUserId'),
+  near: peopleNear,
+};
+
 const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   project: {
     noun: 'project',
@@ -71,18 +78,9 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   room: { noun: 'room', command: 'rooms list', find: roomsNamed },
   joinedRoom: { noun: 'room', command: 'rooms list', find: roomsNamed },
   session: { noun: 'session', command: 'sessions list', find: sessions },
-  person: {
-    noun: 'person',
-    command: 'participants list --search',
-    find: peopleWho('externalUserId'),
-    near: peopleNear,
-  },
-  player: {
-    noun: 'person',
-    command: 'participants list --search',
-    find: peopleWho('externalUserId'),
-    near: peopleNear,
-  },
+  person: somebody,
+  personById: somebody,
+  player: somebody,
   participant: { noun: 'person', command: 'participants list --search', find: peopleWho('id'), near: peopleNear },
   colleague: {
     noun: 'colleague',
