@@ -8,6 +8,8 @@ export const slipsIn = (word: string): number => Math.max(1, Math.floor(word.len
 /** Returns up to three names within the allowed typing mistakes, closest first. */
 export const nearest = (typed: string, names: Iterable<string>): string[] =>
   [...new Set(names)]
+    // Each letter of the difference is a mistake of its own, so that a long text is compared with few names.
+    .filter((name) => Math.abs(name.length - typed.length) <= slipsIn(typed))
     .map((name) => ({ name, slips: slipsBetween(typed, name) }))
     .filter(({ slips }) => slips <= slipsIn(typed))
     .sort((a, b) => a.slips - b.slips || a.name.localeCompare(b.name))
