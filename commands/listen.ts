@@ -67,7 +67,9 @@ With --expect, the stream is opened, the command after -- is run, and the events
       description: 'Expect exactly this many events, checked when --within is over; default: at least one',
     }),
     junit: Flags.string({ description: 'Write the result to this file, as JUnit XML', dependsOn: ['expect'] }),
-    ingested: Flags.boolean({ description: 'Accept event types and fields of platform services, which the daemon does not know' }),
+    ingested: Flags.boolean({
+      description: 'Accept event types and fields of platform services, which the daemon does not know',
+    }),
   };
 
   async run(): Promise<void> {

@@ -2,7 +2,12 @@
 import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import type { SeasonFile } from '../../contract/gameplay/season-file.js';
-import { ApplySeasonRequest, noProgress, type SeasonPlan, seasonRoutes } from '../../contract/gameplay/season-routes.js';
+import {
+  ApplySeasonRequest,
+  noProgress,
+  type SeasonPlan,
+  seasonRoutes,
+} from '../../contract/gameplay/season-routes.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { ProjectCommand } from '../command/command.js';
 import { confirm, yesFlag } from '../terminal/confirm.js';

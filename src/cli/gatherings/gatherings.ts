@@ -54,7 +54,9 @@ export abstract class GatheringCommand extends ProjectCommand {
     const [first, ...more] = people;
     if (first === '-')
       return forEach(await rowsOfFile('-', peopleShape(false)), (row) => work(personIn(row)), this.common);
-    return first !== undefined && more.length === 0 ? [await work(first)] : forEach(typedNames(people), work, this.common);
+    return first !== undefined && more.length === 0
+      ? [await work(first)]
+      : forEach(typedNames(people), work, this.common);
   }
 
   /** A list of many, or what became of the one who was named. */

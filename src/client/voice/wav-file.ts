@@ -45,7 +45,8 @@ export function readWav(bytes: Uint8Array): Recording {
   const frameBytes = sampleBytes * channels;
   const length = Math.floor(data.length / frameBytes);
   if (length === 0) throw refusal('holds no audio.');
-  const sample = (index: number, channel: number) => read(view, data.offset + index * frameBytes + channel * sampleBytes);
+  const sample = (index: number, channel: number) =>
+    read(view, data.offset + index * frameBytes + channel * sampleBytes);
   const isMixed = channels === 2 && !areOpposite(length, sample);
   return {
     rate,
@@ -97,7 +98,11 @@ function chunksOf(view: DataView, tag: (offset: number) => string): Map<string, 
   return chunks;
 
   function isChunk(at: number): boolean {
-    return at + 8 <= view.byteLength && /^[\x20-\x7e]{4}$/.test(tag(at)) && at + 8 + view.getUint32(at + 4, true) <= view.byteLength;
+    return (
+      at + 8 <= view.byteLength &&
+      /^[\x20-\x7e]{4}$/.test(tag(at)) &&
+      at + 8 + view.getUint32(at + 4, true) <= view.byteLength
+    );
   }
 }
 

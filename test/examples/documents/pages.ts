@@ -65,9 +65,7 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
       'earshot participants notify "Sorry': 4,
     },
     asks: ['earshot participants notify "Please'],
-    prepare: [
-      insults,
-     ...people('Ann', 'bob'), session, 'earshot sanctions templates set shouting "You shouted."'],
+    prepare: [insults, ...people('Ann', 'bob'), session, 'earshot sanctions templates set shouting "You shouted."'],
     placeholders: { SANCTION: first('sanctions list') },
   },
   'docs/operating.md': {

@@ -46,7 +46,11 @@ export interface Failure {
 const goesOn = /^(\S*earshot(\.js)? ((\w+ )?(tail|watch)\b(?!.*&)|listen --forward-to)|mosquitto_sub )/;
 const mark = 'played-command';
 
-function linesFor(command: string, index: number, { placeholders = {}, inputs = {}, asks = [] }: Surroundings): string[] {
+function linesFor(
+  command: string,
+  index: number,
+  { placeholders = {}, inputs = {}, asks = [] }: Surroundings,
+): string[] {
   const used = Object.keys(placeholders).filter((name) => new RegExp(`\\b${name}\\b`).test(command));
   const values = used.map((name, place) => `replaced_${place}=$(${placeholders[name]})`);
   const input = Object.entries(inputs).find(([begin]) => command.startsWith(begin))?.[1];
