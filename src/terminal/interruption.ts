@@ -21,6 +21,12 @@ export function interruption(controller = new AbortController()): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the signal comes, or the seconds have passed. */
+/** Resolves when the signal comes, or the seconds have passed. A wait without an end does not keep the process alive. */
 export const untilEnd = (signal: AbortSignal, seconds: number | null): Promise<void> =>
-  sleep(seconds === null ? Number.POSITIVE_INFINITY : seconds * 1_000, signal);
+  seconds === null ? aborted(signal) : sleep(seconds * 1_000, signal);
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
