@@ -18,7 +18,7 @@ import { hasTerminal, onTerminal } from '../support/terminal.js';
 /** Sets the title of the window, clears the screen by C1, rings, turns the writing direction. */
 const hostile = '\u001b]0;owned\u0007\u009b2J\u202e';
 const shown = '\\u001b]0;owned\\u0007\\u009b2J\\u202e';
-const raw = /\u001b\]0|[\u0007\u0080-\u009f\u202a-\u202e\u2066-\u2069]/;
+const raw = new RegExp('\u001b\\]0|[\u0007\u0080-\u009f\u202a-\u202e\u2066-\u2069]');
 const program = (name: string) =>
   `'${process.execPath}' '${createRequire(import.meta.url).resolve(`../../bin/${name}.js`)}'`;
 const folder = mkdtempSync(join(tmpdir(), 'earshot-cli-'));

@@ -46,13 +46,13 @@ export function parseExpectation(text: string): Expectation {
   };
 }
 
-interface Condition {
+interface FieldCondition {
   readonly path: string;
   holds(event: DomainEvent): boolean;
 }
 
-function conditionsOf(where: string, text: string): Condition[] {
-  const conditions: Condition[] = [];
+function conditionsOf(where: string, text: string): FieldCondition[] {
+  const conditions: FieldCondition[] = [];
   for (let rest = where; rest !== ''; ) {
     const [read, path = '', sign = '', quoted = ''] = condition.exec(rest) ?? [];
     const operator = operators[sign];
