@@ -15,13 +15,13 @@ export const listFlags = {
 };
 
 /** The part of a list that is asked for: after a cursor, which rows that come and go do not move. */
-interface PageQuery {
+interface ListStep {
   readonly limit?: number;
   readonly after?: string;
 }
 
 interface ListingShape<Answer, Item extends object> {
-  readonly fetch: (page: PageQuery) => Promise<Answer>;
+  readonly fetch: (page: ListStep) => Promise<Answer>;
   /** Returns the items of an answer as the API has them. */
   readonly items: (answer: Answer) => readonly Item[];
   /** Returns the rows of a table; default: the items themselves. */
@@ -69,7 +69,7 @@ export abstract class ListCommand extends ProjectCommand {
 
   /** Reads page after page. Rows that come and go in between make no other row come twice or not at all. */
   private async *pages<Answer extends object, Item>(
-    fetch: (page: PageQuery) => Promise<Answer>,
+    fetch: (page: ListStep) => Promise<Answer>,
     items: (answer: Answer) => readonly Item[],
   ): AsyncGenerator<readonly Item[], void> {
     for (let after: string | null | undefined; after !== null; ) {
