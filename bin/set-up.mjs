@@ -81,7 +81,9 @@ export function install({ tools = false } = {}) {
   // Not `npm ci`: it removes and installs everything again whenever one package has changed.
   const args = [...npm[1], 'install', '--no-save', '--include=dev', ...workspaces, '--no-fund', '--no-audit'];
   const options = { cwd: root, stdio: ['ignore', 2, 2], env: environment };
-  if (spawnSync(npm[0], [...args, '--loglevel=error'], options).status !== 0) explainInstall();
+  const { status, signal } = spawnSync(npm[0], [...args, '--loglevel=error'], options);
+  if (signal !== null) give(`npm install was ended by ${signal}. ${needs(tools)}`);
+  if (status !== 0) explainInstall();
   stamp(root, workspaces.length === 0 ? 'installed' : 'installed-start', lock);
 }
 
