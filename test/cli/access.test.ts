@@ -80,7 +80,7 @@ describe('a key of one project', () => {
 });
 
 describe('profiles', () => {
-  it('name a daemon each; the one set last is in use', async () => {
+  it('name a daemon each; `profiles use` chooses one', async () => {
     await run(['profiles', 'set', 'here', '--url', daemon.url, '--project', daemon.projectId]);
     await run(['profiles', 'set', 'elsewhere', '--url', 'http://127.0.0.1:9']);
     expect((await run(['doctor'])).code).toBe(7);
@@ -94,7 +94,7 @@ describe('profiles', () => {
       },
     ]);
     expect((await run(['profiles', 'delete', 'elsewhere'])).code).toBe(0);
-    expect((await run(['profiles', 'use', 'elsewhere'])).code).toBe(2);
+    expect((await run(['profiles', 'use', 'elsewhere'])).code).toBe(4);
     expect(statSync(join(config, 'earshot', 'profiles.json')).mode & 0o777).toBe(0o600);
   });
 

@@ -53,6 +53,6 @@ export class PersonNotices {
       await this.log.append(tx, ...events);
     });
     const unknown = ids.filter((id) => !known.has(id));
-    return { text, createdAt: createdAt.toISOString(), notified: ids.length, unknown };
+    return { createdAt: createdAt.toISOString(), notified: ids.length, unknown };
   }
 }

@@ -27,7 +27,6 @@ export type NotifyPeopleRequest = z.infer<typeof NotifyPeopleRequest>;
 
 const NotifiedPeople = z
   .object({
-    text: z.string(),
     createdAt: Timestamp,
     notified: z.int().describe('How many people it is for'),
     unknown: z.array(z.string()).describe('Those of them whom the project has never seen; they read it if they come'),
