@@ -98,6 +98,7 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
     exits: { 'earshot rules test -f rule.yaml --min-precision': 1 }, // nobody has decided anything yet
     prepare: ['earshot plugins install toxicity', 'cp "$CLONE/examples/rule.yaml" .', 'earshot warn bob --new'],
     placeholders: { SANCTION: first('sanctions list') },
+    asks: ['earshot rules undo'],
   },
   'docs/search.md': { prepare: [...people('bob'), session] },
   'docs/webhooks.md': {
