@@ -8,7 +8,7 @@ import { parseTime } from '../src/cli/typed/times.js';
 import { shiftNoteRoutes } from '../src/contract/moderation/shift-notes.js';
 
 export default class Shift extends ProjectCommand {
-  static override summary = 'Show what you left open and what others did, or leave a note for the next moderator.';
+  static override summary = 'Show what you left open and what others did, or leave a note.';
   static override examples = [
     '<%= config.bin %> shift',
     '<%= config.bin %> shift --since "yesterday 22:00"',

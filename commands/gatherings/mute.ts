@@ -3,8 +3,7 @@ import { gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
 import { RestrictCommand, restrictionTerm } from '../../src/cli/rooms/restrict.js';
 
 export default class GatheringsMute extends RestrictCommand {
-  static override summary =
-    'Mute everybody in the room of a gathering but moderators, including people who join later.';
+  static override summary = 'Mute everybody in the room of a gathering but moderators.';
   static override examples = ['<%= config.bin %> <%= command.id %> "Team red" 10m'];
   static override args = { gathering: gatheringArgument, duration: restrictionTerm };
 

@@ -4,6 +4,7 @@ import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { type Concerned, concernedBy } from '../../src/cli/people/concerned.js';
 import { confirm } from '../../src/cli/terminal/confirm.js';
+import { repeated } from '../../src/cli/typed/repeated.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { type NotifiedPeople, noticePeopleMax, personNoticeRoutes } from '../../src/contract/people/person-notices.js';
 import { StateError } from '../../src/terminal/state-error.js';
@@ -21,7 +22,7 @@ export default class ParticipantsNotify extends ProjectCommand {
   ];
   static override args = { text: Args.string({ required: true, description: 'At most 1000 characters' }) };
   static override flags = {
-    user: Flags.string({ description: 'Somebody, by name or id; may be repeated', multiple: true }),
+    user: Flags.string({ description: 'Somebody, by name or id', ...repeated }),
     batch: Flags.string({ description: 'Those whom this batch sanctioned' }),
     rule: nameFlag('rule', 'Those whom this rule sanctioned since --since'),
     room: nameFlag('joinedRoom', 'Those who were in this room since --since'),

@@ -16,7 +16,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 type ChosenProject = Pick<Profile, 'projectId' | 'projectName'>;
 
 export default class ProfilesSet extends ProjectCommand {
-  static override summary = 'Set the daemon and the project of a profile; `profiles use` makes it the current one.';
+  static override summary = 'Set daemon and project of a profile; `profiles use` makes it current.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> staging --url https://voice.staging.example',
     '<%= config.bin %> <%= command.id %> staging --project PROJECT',

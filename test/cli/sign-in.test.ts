@@ -171,7 +171,7 @@ describe.skipIf(!hasTerminal)('earshot login at an identity provider', () => {
       });
       try {
         const login = earshot('login', 'bob', { EARSHOT_URL: fixed.url });
-        expect(await login.ended).toBe(2);
+        expect(await login.ended).toBe(5);
         expect(login.shown.replaceAll(/\s+/g, ' ')).toContain(`Port ${port} of this machine is taken`);
       } finally {
         taken.close();

@@ -2,6 +2,7 @@
 import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { type RoomVisit, roomVisitRoutes } from '../../contract/rooms/room-visits.js';
+import { repeated } from '../typed/repeated.js';
 
 const fromRoom = 'from-room';
 
@@ -16,8 +17,8 @@ export const roomJoinersFlags = {
     dependsOn: [fromRoom],
   }),
   except: Flags.string({
-    description: 'With --from-room, somebody to leave out; may be repeated',
-    multiple: true,
+    description: 'With --from-room, somebody to leave out',
+    ...repeated,
     dependsOn: [fromRoom],
   }),
   'dry-run': Flags.boolean({

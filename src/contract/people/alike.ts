@@ -24,7 +24,7 @@ const AlikePerson = z
     participantId: z.string(),
     externalUserId: z.string(),
     displayName: z.string(),
-    hints: z.array(AlikeHint),
+    hints: z.array(AlikeHint).describe('Why the two may be one'),
   })
   .meta({ id: 'AlikePerson' });
 export type AlikePerson = z.infer<typeof AlikePerson>;
@@ -32,9 +32,8 @@ export type AlikePerson = z.infer<typeof AlikePerson>;
 export const alikeRoutes = {
   list: defineRoute({
     operationId: 'listAlikePeople',
-    summary:
-      'List people who may be the same person, as hints: same device or address, names that look alike, joined together.',
-    description: `Nothing acts upon it, and it proves nothing: families share devices, and networks are shared by many. Device and address are compared where the game stores them in \`userData\` (${[...deviceFields, ...addressFields].join(', ')}). Compared are the ${alikeComparedMax.toLocaleString('en')} people who came last; joining together is read from the event log, for API keys with sessions:read. At most ${alikeShownMax} people, those with the most hints first.`,
+    summary: 'List people who may be the same person: hints, never acted upon.',
+    description: `By the same device or address, names that look alike, and joining together. Nothing acts upon it, and it proves nothing: families share devices, and networks are shared by many. Device and address are compared where the game stores them in \`userData\` (${[...deviceFields, ...addressFields].join(', ')}). Compared are the ${alikeComparedMax.toLocaleString('en')} people who came last; joining together is read from the event log, for API keys with sessions:read. At most ${alikeShownMax} people, those with the most hints first.`,
     group: 'Participants',
     method: 'get',
     path: '/api/projects/{projectId}/participants/{id}/alike',

@@ -37,7 +37,7 @@ export type NotifiedPeople = z.infer<typeof NotifiedPeople>;
 export const personNoticeRoutes = {
   notify: defineRoute({
     operationId: 'notifyPeople',
-    summary: 'Write a message to people: in their rooms, on their standing page, and as an event for each.',
+    summary: 'Write to people: in their rooms, on their standing page and as an event.',
     description:
       'People who are in a room read it at once. It stands in their standing for 30 days. `participant.notified` lets the game show it elsewhere.',
     group: 'Participants',
