@@ -71,7 +71,8 @@ describe.skipIf(!isThere)('a fresh clone', () => {
     const lock = readFileSync(join(folder, 'earshot/node_modules/.package-lock.json'), 'utf8');
     const { packages } = z.object({ packages: z.record(z.string(), z.unknown()) }).parse(JSON.parse(lock));
     expect(Object.keys(packages).length).toBeLessThanOrEqual(packagesMax);
-    for (const name of ['@biomejs/biome', 'knip', 'playwright-core', 'prisma', 'typescript', 'vitest'])
+    // TypeScript is there: the converter of the OpenAPI document is built on it.
+    for (const name of ['@biomejs/biome', 'knip', 'playwright-core', 'prisma', 'vitest'])
       expect(packages).not.toHaveProperty([`node_modules/${name}`]);
   });
 
