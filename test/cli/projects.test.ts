@@ -111,7 +111,7 @@ describe('users', () => {
     expect(await run(['users', 'invite'])).toMatchObject({ code: 2, stderr: expect.stringContaining('-f FILE') });
     expect(await run(['users', 'invite', '-f', '/nowhere'])).toMatchObject({
       code: 2,
-      stderr: 'The file /nowhere cannot be read.\n',
+      stderr: 'The file /nowhere cannot be read: there is no such file.\n',
     });
     for (const one of await people()) if (one.status === 'pending') await run(['users', 'remove', one.email]);
   });

@@ -59,7 +59,9 @@ describe('earshot rooms', { timeout: 90_000 }, () => {
   it('mutes and closes a room, says how to end that, and shows it', async () => {
     const muted = await cli('mute', 'arena', '10m', '--new');
     expect(muted).toMatchObject({ code: 0, stdout: '' });
-    expect(muted.stderr).toMatch(/^The room is muted to everybody .* To end it: earshot rooms unmute arena\n$/);
+    expect(muted.stderr).toMatch(
+      /^mute arena until .*\(in 10m\)\.\nThe room is muted to everybody .* To end it: earshot rooms unmute arena\n$/,
+    );
     const closed = JSON.parse((await cli('close', 'arena', '--json')).stdout);
     expect(closed).toMatchObject({ roomId: 'arena', muted: { until: expect.any(String) }, closed: { until: null } });
     expect((await cli('list')).stdout).toMatch(/arena\s+muted, closed/);

@@ -11,7 +11,7 @@ export const nameOf = (path: string): string => (path === '-' ? 'standard input'
 /** Reads a file, or standard input where the path is `-`. Throws UsageError. */
 export async function readText(path: string): Promise<string> {
   const bytes = await (path === '-' ? buffer(process.stdin) : readFile(path)).catch((cause: unknown) => {
-    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause)}.`, { cause });
+    throw new UsageError(`The file ${path} cannot be read: ${reasonOf(cause, 'there is no such file')}.`, { cause });
   });
   try {
     return decodeText(bytes);

@@ -12,9 +12,10 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Why a file cannot be used, of what Node.js threw. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown, missing = reasons.ENOENT): string {
   if (!(error instanceof Error)) return String(error);
-  return reasons['code' in error ? String(error.code) : ''] ?? error.message;
+  const code = 'code' in error ? String(error.code) : '';
+  return (code === 'ENOENT' ? missing : reasons[code]) ?? error.message;
 }
 
 /** `isNew`: an existing file is kept. Throws UsageError. */
