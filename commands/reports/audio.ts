@@ -17,8 +17,7 @@ export default class ReportsAudio extends ProjectCommand {
     const { args, flags } = await this.input(ReportsAudio);
     const params = { projectId: await this.projectId(), id: args.report };
     const query = requestFrom(reportRoutes.audio.query, flags);
-    const answer = await this.client.fetch(reportRoutes.audio, { params, query });
-    const audio = Buffer.from(await answer.arrayBuffer());
+    const audio = Buffer.from(await this.client.bytes(reportRoutes.audio, { params, query }));
     await writeOut(args.file, audio, { isNew: true });
     this.logToStderr(`${audio.length} bytes in ${args.file}.`);
   }

@@ -74,6 +74,6 @@ export default class SessionsAudio extends ProjectCommand {
 
   private async sound(id: string, messageId: string): Promise<Buffer> {
     const params = { projectId: await this.projectId(), id, messageId };
-    return Buffer.from(await (await this.client.fetch(sessionRoutes.debugAudio, { params })).arrayBuffer());
+    return Buffer.from(await this.client.bytes(sessionRoutes.debugAudio, { params }));
   }
 }

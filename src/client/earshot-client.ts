@@ -150,7 +150,7 @@ export class EarshotClient {
   ): Promise<{ result: Result<R>; next: NextPart | null }> {
     return this.repeated(route, input, async (parts) => {
       const response = await this.send(route, parts);
-      const text = await this.textOf(response);
+      const text = await this.whole(response.text());
       if (!response.ok) throw toApiError(response, text);
       const result = text === '' ? undefined : this.read(text);
       const problem = answerProblem(route, result);
@@ -187,9 +187,17 @@ export class EarshotClient {
     return this.cursors.get(answer) ?? null;
   }
 
-  /** Calls a route whose answer is not JSON, and returns the successful answer itself. */
+  /** Calls a route whose answer is not JSON, and returns the successful answer itself as it begins. */
   fetch<R extends Route>(route: R, input: CallInput<R>): Promise<Answer> {
     return this.repeated(route, input, (parts) => this.begun(route, parts));
+  }
+
+  /** Calls a route whose answer is not JSON, and returns the bytes of the whole successful answer. */
+  bytes<R extends Route>(route: R, input: CallInput<R>): Promise<Uint8Array<ArrayBuffer>> {
+    return this.repeated(route, input, async (parts) => {
+      const response = await this.begun(route, parts);
+      return new Uint8Array(await this.whole(response.arrayBuffer()));
+    });
   }
 
   /** Opens a stream and returns its answer as it begins; only the signal ends it. Throws ApiError, DaemonUnreachable. */
@@ -200,11 +208,11 @@ export class EarshotClient {
   /** Returns an answer that is not read as a whole, once its head is there and is that of the operation. */
   private async begun(route: Route, input: RequestParts, signal?: AbortSignal): Promise<Answer> {
     const response = await this.send(route, input, signal);
-    if (!response.ok) throw toApiError(response, await this.textOf(response));
+    if (!response.ok) throw toApiError(response, await this.whole(response.text()));
     const { contentType } = route.success;
     const sent = response.headers.get('content-type');
     if (contentType === undefined || sent?.startsWith(contentType) === true) return response;
-    await response.body?.cancel();
+    await response.body?.cancel().catch(() => {}); // fails where the connection is lost by now
     throw new UnexpectedAnswer(this.baseUrl, `the media type ${sent ?? '(none)'}`, route.method !== 'get');
   }
 
@@ -244,8 +252,8 @@ export class EarshotClient {
     return this.baseUrl.replace(/\/$/, '') + pathname + search;
   }
 
-  private textOf(response: Answer): Promise<string> {
-    return response.text().catch((cause: unknown) => {
+  private whole<T>(reading: Promise<T>): Promise<T> {
+    return reading.catch((cause: unknown) => {
       throw new DaemonUnreachable(this.baseUrl, cause); // it went away in the middle of its answer
     });
   }

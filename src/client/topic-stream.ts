@@ -106,7 +106,7 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
       const place = new URL(url.replace(/^ws/, 'http'));
       const request = { method: 'GET', headers: {}, signal: AbortSignal.timeout(connectTimeoutMs) };
       const answer = await byFetch(place, request).catch(() => null);
-      await answer?.body?.cancel();
+      await answer?.body?.cancel().catch(() => {});
       if (answer !== null) return new UpgradeMissing(url);
     }
     return error instanceof Error && error.message !== '' ? error : new Error('nobody answers', { cause: error });

@@ -1,9 +1,11 @@
 /** `events tail`: columns with names on a terminal, the events themselves elsewhere, and one room followed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -126,8 +128,10 @@ describe('an answer', () => {
   });
 
   it('that is cut off is asked for again, and one that was interrupted ends with 130', async () => {
+    const lines = { 'Content-Type': 'application/x-ndjson' };
     let cuts = 4; // on each connection that is open from earlier calls, the client asks again by itself
     answer = (response) => {
+      response.writeHead(200, lines);
       cuts -= 1;
       if (cuts < 0) response.end('{"next":null}\n');
       else response.write(' ', () => response.destroy());
@@ -135,9 +139,29 @@ describe('an answer', () => {
     const cut = await run('audit', 'export');
     const lost = 'The connection is lost. Trying again for two minutes.';
     expect([cut.code, cut.stderr]).toEqual([0, expect.stringMatching(new RegExp(`^(${lost}\n)+0 entries\\.\n$`))]);
-    answer = (response) => response.write(' ', () => process.emit('SIGINT'));
+    answer = (response) => response.writeHead(200, lines).write(' ', () => process.emit('SIGINT'));
     const interrupted = await run('audit', 'export');
     expect([interrupted.code, interrupted.stderr]).toEqual([130, '0 entries.\n']);
+  });
+
+  it('that is a sound is asked for again where it is cut off, and written as a whole', async () => {
+    let cuts = 2;
+    answer = (response) => {
+      response.writeHead(200, { 'Content-Type': 'audio/wav', 'Content-Length': 8 });
+      cuts -= 1;
+      if (cuts < 0) response.end('RIFFWAVE');
+      else response.write('RIFF', () => response.destroy());
+    };
+    const path = join(cli.config, 'sound.wav');
+    const written = await run('reports', 'audio', crypto.randomUUID(), path);
+    expect([written.code, written.stderr]).toEqual([0, `8 bytes in ${path}.\n`]);
+    expect(readFileSync(path, 'utf8')).toBe('RIFFWAVE');
+  });
+
+  it('of another media type is not asked for again', async () => {
+    answer = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Log in</html>');
+    const { code, stderr } = await run('audit', 'export');
+    expect([code, stderr]).toEqual([7, expect.stringContaining('the media type text/html')]);
   });
 });
 

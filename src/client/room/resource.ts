@@ -90,7 +90,7 @@ export function addressElsewhere(error: unknown): URL | null {
 /** Done as well when the room has ended it before us; a page may be closed meanwhile. Throws DaemonUnreachable. */
 export async function deleteResource(access: RoomAccess, location: URL): Promise<void> {
   const response = await send(location, access, { method: 'DELETE', headers: {}, keepalive: true });
-  await response.body?.cancel();
+  await response.body?.cancel().catch(() => {});
 }
 
 /** Sends a request with the room token. Throws DaemonUnreachable, Redirected. */

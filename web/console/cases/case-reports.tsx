@@ -105,7 +105,7 @@ function ReportBody({
               <Sound
                 label={words.play(speaker)}
                 fetch={() =>
-                  client.fetch(reportRoutes.audio, { params: { ...params, id }, query: { externalUserId: speaker } })
+                  client.bytes(reportRoutes.audio, { params: { ...params, id }, query: { externalUserId: speaker } })
                 }
                 line={commandLine('reports', 'audio', id, 'heard.wav', ['--user', speaker])}
               />

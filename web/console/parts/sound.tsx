@@ -11,7 +11,7 @@ interface SoundProps {
   /** Such as `Play what Ana says`. */
   readonly label: string;
   /** A WAV file. */
-  readonly fetch: () => Promise<Pick<Response, 'arrayBuffer'>>;
+  readonly fetch: () => Promise<Uint8Array<ArrayBuffer>>;
   /** The command that saves it. */
   readonly line: Command;
 }
@@ -20,7 +20,7 @@ export function Sound({ label, fetch, line }: SoundProps) {
   const words = useWords();
   const [url, setUrl] = useState<string | null>(null);
   const fetching = useMutation({
-    mutationFn: async () => URL.createObjectURL(new Blob([await (await fetch()).arrayBuffer()], { type: 'audio/wav' })),
+    mutationFn: async () => URL.createObjectURL(new Blob([await fetch()], { type: 'audio/wav' })),
     onSuccess: setUrl,
   });
   useEffect(() => () => URL.revokeObjectURL(url ?? ''), [url]);

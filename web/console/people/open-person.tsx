@@ -78,9 +78,9 @@ export function OpenPerson({ user }: { readonly user: string }) {
 
 /** Saves everything known about the person as a file. */
 async function download(params: { readonly projectId: string }, user: string): Promise<void> {
-  const answer = await client.fetch(personExportRoutes.export, { params: { ...params, user } });
+  const lines = await client.bytes(personExportRoutes.export, { params: { ...params, user } });
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([await answer.arrayBuffer()]));
+  link.href = URL.createObjectURL(new Blob([lines]));
   link.download = 'person.ndjson';
   link.click();
   URL.revokeObjectURL(link.href);

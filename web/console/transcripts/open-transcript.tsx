@@ -205,7 +205,7 @@ function Lines({ lines, chosen, choose }: LinesProps) {
                   <Sound
                     label={words.play(senderName)}
                     fetch={() =>
-                      client.fetch(sessionRoutes.debugAudio, {
+                      client.bytes(sessionRoutes.debugAudio, {
                         params: { ...params, id: line.sessionId, messageId: id },
                       })
                     }

@@ -84,8 +84,8 @@ async function soundsOf(
   const sounds: ReportSoundFile[] = [];
   for (const { id, sound } of reports) {
     if (sound.length === 0) continue;
-    const answer = await client.fetch(reportRoutes.audio, { params: { projectId, id }, query: {} });
-    sounds.push({ reportId: id, name: `sound/${id}.wav`, wav: new Uint8Array(await answer.arrayBuffer()) });
+    const wav = await client.bytes(reportRoutes.audio, { params: { projectId, id }, query: {} });
+    sounds.push({ reportId: id, name: `sound/${id}.wav`, wav });
   }
   return sounds;
 }
