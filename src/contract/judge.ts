@@ -65,8 +65,15 @@ function tooBig({ origin, exact, inclusive }: Bound, maximum: number | bigint): 
   return `must have ${exact === true ? 'exactly' : 'at most'} ${counted(maximum, unit)}`;
 }
 
+/** Schemes of addresses that a schema may take. */
+const schemes = ['https', 'http', 'wss', 'ws'];
+
 function invalidFormat(issue: Extract<RawIssue, { code: 'invalid_format' }>): string {
-  const { format, pattern, prefix, suffix, includes } = issue as typeof issue & Record<string, unknown>;
+  const { format, pattern, prefix, suffix, includes, note } = issue as typeof issue & Record<string, unknown>;
+  if (format === 'url' && note === 'Invalid protocol' && typeof pattern === 'string') {
+    const taken = schemes.filter((scheme) => new RegExp(pattern).test(scheme));
+    return `must be an address that begins with ${taken.map((scheme) => `${scheme}:`).join(' or ')}`;
+  }
   if (format === 'starts_with') return `must begin with "${prefix}"`;
   if (format === 'ends_with') return `must end with "${suffix}"`;
   if (format === 'includes') return `must contain "${includes}"`;

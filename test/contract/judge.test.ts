@@ -36,6 +36,12 @@ describe('a value is refused', () => {
     ['that is no mail address', z.email(), 'x', 'it: must be an e-mail address, such as ann@example.com'],
     ['that is no time', z.iso.datetime(), 'x', 'it: must be a time such as 2026-01-31T18:00:00Z'],
     ['that is no address', z.url(), 'x', 'it: must be an address, such as https://example.com'],
+    [
+      'that is an address of another scheme',
+      z.url({ protocol: /^(https?|wss?)$/ }),
+      'file:///etc/passwd',
+      'it: must be an address that begins with https: or http: or wss: or ws:',
+    ],
     ['that is no choice of kinds', z.union([z.string(), named]), 5, 'it: must be text or an object'],
     [
       'that is no choice of kinds with words of their own',
@@ -44,7 +50,7 @@ describe('a value is refused', () => {
       'it: write all, an id or a time',
     ],
     ['deep in a choice', z.union([z.string(), named]), { name: 5 }, 'name: must be text'],
-    ['with a field too many', z.strictObject({}), { a: 1 }, 'a: there is no such field'],
+    ['with a field too many', z.strictObject({}), { a: 1 }, 'a: there is no such field.'],
     [
       'under a name that is none',
       z.record(z.string().regex(/^a$/, 'write a'), z.string()),
