@@ -61,8 +61,8 @@ const isThere = await run((job?.setUp ?? []).join('\n')).then(
     return false;
   },
 );
-afterAll(() => {
-  group?.remove();
+afterAll(async () => {
+  await group?.remove();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 

@@ -1,6 +1,7 @@
 /** A control group of Linux that limits the memory of a program and of everything that it starts. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from './eventually.js';
 
 interface Version {
   readonly folder: string;
@@ -10,6 +11,8 @@ interface Version {
   readonly prepare?: () => void;
 }
 
+/** How long processes may take that were told to end; vitest gives a hook 10 seconds. */
+const endsWithinMs = 8_000;
 const unified = '/sys/fs/cgroup';
 const versions: readonly Version[] = [
   { folder: `${unified}/memory`, limit: 'memory.limit_in_bytes', events: 'memory.oom_control' },
@@ -56,8 +59,8 @@ export class MemoryGroup {
     return Number(/^oom_kill (\d+)$/m.exec(readFileSync(this.events, 'utf8'))?.[1]);
   }
 
-  /** Removes the group, whose processes have ended. */
-  remove(): void {
-    rmdirSync(this.folder);
+  /** Removes the group once the last of its processes has ended: until then it is busy. */
+  remove(): Promise<void> {
+    return eventually(() => rmdirSync(this.folder), endsWithinMs);
   }
 }
