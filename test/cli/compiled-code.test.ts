@@ -1,6 +1,5 @@
 /** Code that V8 compiled is kept in the user's cache folder, where that is safe, and its loss never shows. */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -13,8 +12,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -125,7 +122,7 @@ describe('compiled code', () => {
   });
 
   it('gives way to source maps, with which a stack names the sources', async () => {
-    expect(await stackWith({ NODE_OPTIONS: '--enable-source-maps' })).toMatch(/src\/cli\/command\/command\.ts:\d+/);
+    expect(await stackWith({ NODE_OPTIONS: '--enable-source-maps' })).toMatch(/src\/cli\/run\.ts:\d+/);
     expect(kept()).toEqual([]);
   });
 
@@ -134,15 +131,11 @@ describe('compiled code', () => {
   });
 });
 
-/** Returns the stderr of a command when something answers that is no daemon, and nothing is prepared for that. */
-async function stackWith(env: Readonly<Record<string, string>>): Promise<string> {
-  const server = createServer((_request, response) =>
-    response.setHeader('Content-Type', 'application/json').end('null'),
-  );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const daemon = { EARSHOT_URL: `http://127.0.0.1:${port}`, EARSHOT_API_KEY: 'any' };
-  const { stderr } = await command({ ...daemon, ...env }, ['projects', 'list']);
-  server.close();
+/** Returns the stderr of a command that ends by an error which nothing is prepared for: nothing can be printed. */
+async function stackWith({ NODE_OPTIONS = '' }: Readonly<Record<string, string>>): Promise<string> {
+  const broken = join(caches, 'broken.cjs');
+  writeFileSync(broken, "process.stdout.write = () => { throw new TypeError('nothing can be printed'); };\n");
+  const { stderr } = await command({ NODE_OPTIONS: `${NODE_OPTIONS} --require ${broken}` }, ['profiles', 'list']);
+  rmSync(broken);
   return stderr;
 }

@@ -41,6 +41,7 @@ const without: Readonly<Record<string, string>> = {
   sendEvent: '`game-events send` takes the road of the project, which needs no header for it',
   sendEvents: '`game-events send` takes the road of the project, which needs no header for it',
   readStatement: 'for the page of the sanctioned person; `sanctions statement` shows the same',
+  readStandingNotices: 'for the page of the sanctioned person; `participants notify` writes them',
   appealStatement: 'for the page of the sanctioned person; `sanctions appeal` does it in their name',
 };
 const forGameClients = ({ auth }: Route): boolean =>

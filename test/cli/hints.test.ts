@@ -62,7 +62,11 @@ describe('what has to be JSON', () => {
       'metadata-conditions',
       '{"key":"text","values":["text"]}',
     ],
-    ['sanctions issue --type rate_limit --user u1 --parameters 20', 'parameters', '{"speakingSecondsPerMinute":1'],
+    [
+      'sanctions issue --type rate_limit --user u1 --new --parameters 20',
+      'parameters',
+      '{"speakingSecondsPerMinute":1',
+    ],
     ['participants create --user u1 --user-data level', 'user-data', '{"key":"value"}'],
   ])('%s is shown by an example of its own', async (line, flag, example) => {
     const { code, stderr } = await run(words(line));
@@ -73,7 +77,10 @@ describe('what has to be JSON', () => {
 
 describe('a value that does not fit', () => {
   it.each([
-    [`sanctions issue --type warn --user u1 --reason ${'x'.repeat(501)}`, '--reason: must have at most 500 characters'],
+    [
+      `sanctions issue --type warn --user u1 --new --reason ${'x'.repeat(501)}`,
+      '--reason: must have at most 500 characters',
+    ],
     ['challenges create --name A --event-name kill-enemy --goal 0', '--goal: must be at least 1'],
     [
       'challenges create --name A --event-name kill-enemi --goal 1',
@@ -84,7 +91,7 @@ describe('a value that does not fit', () => {
       '--event-name: is not an event of the catalogue. `game-events catalogue` lists them.',
     ],
     [
-      `sanctions issue --type rate_limit --user u1 --parameters '{"speakingSecondsPerMinute":"x"}'`,
+      `sanctions issue --type rate_limit --user u1 --new --parameters '{"speakingSecondsPerMinute":"x"}'`,
       '--parameters speakingSecondsPerMinute: must be a number',
     ],
     [`webhooks create --to nowhere --events "*"`, '--to: must be an address, such as https://example.com'],

@@ -121,9 +121,11 @@ describe('earshot rooms', { timeout: 90_000 }, () => {
     const silent = createServer((request, response) => {
       asked += request.url?.includes('/rooms/demo/') === true ? 1 : 0;
       const url = `http://${request.headers.host}/rooms/demo`;
-      if (request.method === 'GET' && request.url?.startsWith('/api/') === true) response.end('[{"roomId":"demo"}]');
-      else if (request.url?.endsWith('/events') !== true)
-        response.end(JSON.stringify({ token: 'x', provider: 'embedded', url, e2ee: null }));
+      response.setHeader('Content-Type', 'application/json');
+      const token = { token: 'x', provider: 'embedded', url, roomId: 'demo', expiresAt: null, e2ee: null };
+      const room = { roomId: 'demo', peers: [], sessionId: null, muted: null, closed: null };
+      if (request.method === 'GET' && request.url?.startsWith('/api/') === true) response.end(JSON.stringify([room]));
+      else if (request.url?.endsWith('/events') !== true) response.end(JSON.stringify(token));
     }).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;

@@ -134,6 +134,7 @@ it('asks nobody for a credential where the contract says so', () => {
     'login',
     'loginCredentials',
     'loginWithCode',
+    'readStandingNotices',
     'readStatement',
     'readUserInvitation',
     'redeemConsoleCode',
