@@ -10,7 +10,7 @@ export default class RoomsAnnounce extends ProjectCommand {
     "The text appears on the room's page, on its event streams, and in its transcript if the room is transcribed.";
   static override examples = ['<%= config.bin %> <%= command.id %> demo "The final begins at nine."'];
   static override args = {
-    room: nameArgument('room'),
+    room: nameArgument('joinedRoom'),
     text: Args.string({ required: true, description: 'At most 500 characters' }),
   };
 
