@@ -69,11 +69,13 @@ export const exportLimit = (what: string) => limitQuery(`Maximum number of ${wha
 export const searchQuery = (what: string) =>
   z.string().max(200).optional().describe(`Part of ${what}; case is ignored`);
 
+/** Characters of a cursor. */
+export const cursorMax = 1_000;
 /** Query parameter by which a list goes on after the last row of an answer. */
 export const AfterQuery = z
   .string()
   .min(1)
-  .max(1_000)
+  .max(cursorMax)
   .optional()
   .describe(
     'Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go',

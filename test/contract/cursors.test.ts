@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { countThrough, cursorOf } from '../../daemon/platform/database/row-page.js';
+import { cursorMax } from '../../src/contract/common.js';
 import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -178,6 +180,29 @@ it('goes on in a list without pages of its own, whose row is gone', async () => 
     headers: { 'X-API-Key': daemon.apiKey },
   });
   expect(await rest.json()).toMatchObject([{ name: 'c' }, { name: 'd' }]);
+});
+
+describe('a cursor is never longer than a list takes it', () => {
+  it('where ids are as long as they can be, of letters of three bytes', async () => {
+    const long = (name: string) => name.padEnd(200, '\u8a9e');
+    const path = `${base()}/people/${encodeURIComponent(long('who'))}/blocks`;
+    const made = ['a', 'b', 'c', 'd', 'e'].map(long);
+    for (const blockedUserId of made)
+      await call(blockRoutes.create, { params: { ...params(), user: long('who') }, body: { blockedUserId } });
+    const list = { path: () => path, field: 'blocks', add: async () => '' };
+    const read = await readAll({ ...list, nameOf: (row) => String(row.blockedUserId) }, async () => {});
+    expect(read.toSorted()).toEqual(made);
+  });
+
+  it('where rows that nothing else tells apart hold long texts', () => {
+    const fields = ['at', 'what'];
+    const rows = ['a', 'b', 'c', 'd'].map((end) => ({ at: 'now', what: '\u{1f600}'.repeat(4_000) + end }));
+    const cursors = rows.map((row) => cursorOf(row, fields));
+    for (const cursor of cursors) expect(cursor.length).toBeLessThanOrEqual(cursorMax);
+    expect(cursors.map((cursor) => countThrough(rows, cursor, fields))).toEqual([1, 2, 3, 4]);
+    const names = rows.map(({ what }) => what);
+    expect(names.map((name) => countThrough(names, cursorOf(name, ['name']), ['name']))).toEqual([1, 2, 3, 4]);
+  });
 });
 
 it('refuses a cursor of another list', async () => {

@@ -2,7 +2,9 @@
  * Pages of rows. A cursor holds the values by which a list is ordered, of the last row that was shown: what comes after
  * them is found whether or not that row is still there, so rows that come and go are neither repeated nor skipped.
  */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { cursorMax } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { compareText } from './bulk-rows.js';
 
@@ -27,13 +29,30 @@ export const newestFirst = byId('desc');
 
 const Values = z.array(z.union([z.string(), z.number()]));
 
-const valuesOf = (row: unknown, fields: readonly string[]): unknown[] =>
-  typeof row === 'object' && row !== null ? fields.map((field): unknown => Reflect.get(row, field)) : [row];
+/** No id and no name is longer: what a database is asked for stays whole. */
+const wholeMax = 200;
+const beginningMax = 100;
 
-/** Returns the cursor of a row of an answer. A single value is its own cursor. */
+/** Long text as its beginning, which keeps it in its order, and a hash of all of it, which tells it from others. */
+const shortened = (text: string): string =>
+  `${text.slice(0, beginningMax).toWellFormed()}#${createHash('sha256').update(text).digest('base64url')}`;
+
+function valuesOf(row: unknown, fields: readonly string[]): unknown[] {
+  const values =
+    typeof row === 'object' && row !== null ? fields.map((field): unknown => Reflect.get(row, field) ?? '') : [row];
+  return values.map((value) => (typeof value === 'string' && value.length > wholeMax ? shortened(value) : value));
+}
+
+/**
+ * Returns the cursor of a row of an answer. A single value is its own cursor; several are JSON, in base64url unless letters
+ * of three bytes make that too long.
+ */
 export function cursorOf(row: unknown, fields: readonly string[]): string {
   const values = valuesOf(row, fields);
-  return values.length === 1 ? String(values[0]) : Buffer.from(JSON.stringify(values)).toString('base64url');
+  if (values.length === 1) return String(values[0]);
+  const text = JSON.stringify(values);
+  const cursor = Buffer.from(text).toString('base64url');
+  return cursor.length <= cursorMax ? cursor : text;
 }
 
 /**
@@ -63,7 +82,8 @@ function compareValues(some: readonly unknown[], others: readonly unknown[]): nu
 /** Returns the values in a cursor of several fields. Throws validation_failed. */
 export function valuesIn<T extends z.ZodTuple>(cursor: string, schema: T): z.output<T> {
   try {
-    return schema.parse(Values.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString())));
+    const text = cursor.startsWith('[') ? cursor : Buffer.from(cursor, 'base64url').toString();
+    return schema.parse(Values.parse(JSON.parse(text)));
   } catch {
     const details = [{ path: 'query.after', message: 'is no cursor of this list: pass `nextAfter` of an answer' }];
     throw new DomainError('validation_failed', { details });

@@ -32,6 +32,7 @@ export type AlikePerson = z.infer<typeof AlikePerson>;
 export const alikeRoutes = {
   list: defineRoute({
     operationId: 'listAlikePeople',
+    cursor: ['participantId'],
     summary: 'List people who may be the same person: hints, never acted upon.',
     description: `By the same device or address, names that look alike, and joining together. Nothing acts upon it, and it proves nothing: families share devices, and networks are shared by many. Device and address are compared where the game stores them in \`userData\` (${[...deviceFields, ...addressFields].join(', ')}). Compared are the ${alikeComparedMax.toLocaleString('en')} people who came last; joining together is read from the event log, for API keys with sessions:read. At most ${alikeShownMax} people, those with the most hints first.`,
     group: 'Participants',

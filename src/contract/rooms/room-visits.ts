@@ -25,6 +25,7 @@ export type RoomVisitQuery = z.output<typeof RoomVisitQuery>;
 export const roomVisitRoutes = {
   list: defineRoute({
     operationId: 'listRoomVisits',
+    cursor: ['joinedAt', 'participantId'],
     summary: 'List who was in a room in a period of time, by the time at which they joined.',
     description:
       'Somebody who left and came back is there twice. It reaches back as far as the event log is kept; people who were erased are left out.',
