@@ -62,7 +62,7 @@ describe('earshot', () => {
       /type +mute/,
     );
     expect((await cli(['unmute', 'u_7'], withKey())).stdout).toMatch(/revoked/);
-    expect((await cli(['unmute', 'u_7'], withKey())).code).toBe(2);
+    expect((await cli(['unmute', 'u_7'], withKey())).code).toBe(4);
   });
 
   it.each([

@@ -63,7 +63,7 @@ it(
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (limit) => {
         const ids: string[] = [];
         for (let offset = 0; offset < count; offset += limit) {
-          const { participants, ...info } = await page(limit, offset);
+          const { participants, nextAfter: _, ...info } = await page(limit, offset);
           expect(info).toEqual({ total: count, limit, offset });
           ids.push(...participants.map(({ id }) => id));
         }

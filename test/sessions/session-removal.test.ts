@@ -50,7 +50,9 @@ it('leaves nothing of what was said', { timeout: 60_000 }, async () => {
   writeFileSync(join(daemon.dataDir, 'audio', recording), 'sound');
   const before = Object.keys(tracesIn(await contentsOf(`file:${file}`), [said]));
   const index = ['MessageWords', 'MessageWords_content'];
-  expect(before.sort()).toEqual(['DomainEvent', 'Message', ...index, 'Session', 'WebhookAttempt', 'WebhookPayload']);
+  expect(before.sort()).toEqual([
+    ...['DomainEvent', 'IdempotencyRecord', 'Message', ...index, 'Session', 'WebhookAttempt', 'WebhookPayload'],
+  ]);
 
   await daemon.client.call(sessionRoutes.remove, { params: { ...params, id: deleted.id } });
 

@@ -1,5 +1,6 @@
 /** Voice sessions: the transcripts, the bots that write them, and the recognisers. */
 import { join } from 'node:path';
+import { IdempotencyStore } from '../../platform/idempotency/store.js';
 import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
 import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
@@ -104,7 +105,7 @@ function wordsOf(
   recordings: DebugAudio,
 ) {
   const { store, messages, view } = sessions;
-  const words = new TranscriptErasure(messages, recordings, webhooks.redaction);
+  const words = new TranscriptErasure(messages, recordings, webhooks.redaction, new IdempotencyStore(database));
   const erasures = new RecentErasures(now);
   return {
     erasures,

@@ -1,6 +1,7 @@
 /** Deletes messages with everything that repeats them: their sound, and their data in the log and in deliveries. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { ResourceRedaction } from '../../platform/events/redaction.js';
+import type { IdempotencyStore } from '../../platform/idempotency/store.js';
 import type { MessageRow, MessageStore } from './message-store.js';
 import type { Recordings } from './removal.js';
 
@@ -9,6 +10,7 @@ export class TranscriptErasure {
     private readonly store: MessageStore,
     private readonly recordings: Recordings,
     private readonly events: ResourceRedaction,
+    private readonly answers: Pick<IdempotencyStore, 'redactNaming'>,
   ) {}
 
   async messages(
@@ -29,9 +31,13 @@ export class TranscriptErasure {
     for (const { audioFile } of rows) if (audioFile !== null) await this.recordings.remove(audioFile);
   }
 
-  /** Redacts what the log and deliveries say about the session itself: its title, and summaries. */
-  session(tx: Transaction, projectId: string, id: string): Promise<void> {
-    return this.events.resources(tx, projectId, [{ subjectUserId: null, resourceId: `session:${id}` }]);
+  /**
+   * Redacts what the log and deliveries say about the session itself, its title and summaries, and the answers about it and its
+   * messages that are kept for repeated requests.
+   */
+  async session(tx: Transaction, projectId: string, id: string): Promise<void> {
+    await this.events.resources(tx, projectId, [{ subjectUserId: null, resourceId: `session:${id}` }]);
+    await this.answers.redactNaming(tx, projectId, id);
   }
 
   /** True if a legal hold keeps something that was said in the session. */

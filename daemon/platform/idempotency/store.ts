@@ -19,6 +19,13 @@ const redactStatement: Readonly<Record<Dialect, string>> = {
     OR ("projectId" IS NULL AND strpos("body", $6) > 0)`,
 };
 
+/** Parameters: the body instead, project id, id that the answer names. */
+const redactNamingStatement: Readonly<Record<Dialect, string>> = {
+  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ? WHERE "projectId" = ? AND instr("body", ?) > 0`,
+  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1 WHERE "projectId" = $2 AND strpos("body", $3) > 0`,
+};
+const redacted = JSON.stringify({ redacted: true });
+
 interface RedactedPerson {
   readonly id: string;
   readonly externalUserId: string;
@@ -75,9 +82,13 @@ export class IdempotencyStore implements IdempotencyRecords {
 
   /** Removes a person's data from the stored answers. */
   async redact(tx: Transaction, projectId: string, person: RedactedPerson): Promise<void> {
-    const body = JSON.stringify({ redacted: true });
     const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName), person.id];
     const statement = redactStatement[this.database.dialect];
-    await tx.$executeRawUnsafe(statement, body, projectId, ...names, person.id);
+    await tx.$executeRawUnsafe(statement, redacted, projectId, ...names, person.id);
+  }
+
+  /** Removes the data of stored answers that name something by its id, such as a session that is deleted. */
+  async redactNaming(tx: Transaction, projectId: string, id: string): Promise<void> {
+    await tx.$executeRawUnsafe(redactNamingStatement[this.database.dialect], redacted, projectId, id);
   }
 }

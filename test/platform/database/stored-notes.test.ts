@@ -44,7 +44,7 @@ describe.each([
       return events;
     });
     const [sanction, server, delivery] = (await log.read({ after: 0n, limit: 9 })).map(({ event }) => event);
-    expect(sanction?.payload).toEqual({ action: 'updated', data: { id: '1' }, changes: { reason: 'r' } });
+    expect(sanction?.payload).toMatchObject({ action: 'updated', data: { id: '1' }, changes: { reason: 'r' } });
     expect(delivery?.payload.data).toEqual({ payload: sanction });
     expect(server?.payload.data).toEqual(noted);
     const payloads = await database.read.webhookPayload.findMany({ orderBy: { eventId: 'asc' } });
