@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answered } from '../support/answered.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { torture } from '../support/scale.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';
-import { VirtualTerminal } from '../support/virtual-terminal.js';
 import { type Act, acts, irreversibleActs, words } from './irreversible.js';
 
 const require = createRequire(import.meta.url);
@@ -27,6 +27,11 @@ const answeredBy: Readonly<Record<string, readonly [suite: string, title: string
   'src/cli/moderation/review-walk/review-walk.ts': ['asking', 'for a note on a case'],
   'src/cli/rooms/watch/room-watch.ts': ['rooms-watch', 'a wrong duration keeps the question open'],
   'src/cli/moderation/impose.ts': ['asking', 'for what to do with a ban in force'],
+  'commands/ban.ts': ['../rooms/visits', 'asks on a terminal for the room'],
+  'commands/participants/notify.ts': ['../people/notices', 'asks on a terminal before it goes to several'],
+  'commands/rules/undo.ts': ['../rules/authors', 'asks on a terminal, and then takes back'],
+  'src/cli/gameplay/season-command.ts': ['../seasons/season-commands', 'asks on a terminal before it deletes progress'],
+  'src/cli/sign-in/mailed-code.ts': ['../identity/login-codes', 'is asked by `earshot login`'],
   'src/cli/names/resolve.ts': ['prompts', 'for one of several of a name'],
   'src/cli/projects/provider-settings.ts': ['prompts', 'for the secrets of a provider'],
   'src/cli/webhooks/webhook-secrets.ts': ['webhook-secrets', 'are asked for on a terminal, hidden'],
@@ -84,13 +89,9 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
     ] as const;
     const tried = wrong.filter((_, index) => torture || index !== place % wrong.length);
     for (const [keys, code, says] of [...tried, [`${name}${enter}`, 0, ''] as const]) {
-      const terminal = new VirtualTerminal();
-      const ended = cli.run(words(line), { terminal });
-      await terminal.shows(`Type ${name} to continue`);
-      terminal.type(keys);
-      expect(await ended).toMatchObject({ code });
-      expect(terminal.screen.replaceAll(/\s+/g, ' ')).toContain(gone);
-      expect(terminal.screen).toContain(says);
+      const ended = await answered(cli, words(line), `Type ${name} to continue`, keys);
+      expect(ended).toMatchObject({ code, screen: expect.stringContaining(gone) });
+      expect(ended.screen).toContain(says);
       if (code === 0) expect(await shown()).not.toBe(before);
       else expect(await shown()).toBe(before);
     }

@@ -10,6 +10,7 @@ import { statementRoutes } from '../../src/contract/moderation/statements.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personNoticeRoutes } from '../../src/contract/people/person-notices.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import { answered } from '../support/answered.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -30,6 +31,11 @@ afterAll(async () => {
 const params = () => ({ projectId: daemon.projectId });
 const person = (externalUserId: string) =>
   daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
+const inStanding = async (userId: string): Promise<string[]> => {
+  const { token } = await daemon.client.call(playerRoutes.createToken, { params: { ...params(), userId } });
+  const player = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+  return (await player.call(statementRoutes.mine, {})).notices.map((notice) => notice.text);
+};
 const notify = (...externalUserIds: string[]) =>
   daemon.client.call(personNoticeRoutes.notify, { params: params(), body: { text, externalUserIds } });
 const banned = (externalUserId: string) =>
@@ -116,6 +122,20 @@ describe('participants notify', () => {
     expect(await onPage(sanction.id)).toEqual([text]);
   });
 
+  it('asks on a terminal before it goes to several', async () => {
+    for (const name of ['gina', 'hugo']) await person(name);
+    const line = ['participants', 'notify', text, '--user', 'gina', '--user', 'hugo'];
+    for (const [keys, code, got] of [
+      ['y\r', 2, []],
+      ['send\u0003', 130, []],
+      ['send\r', 0, [text]],
+    ] as const) {
+      const ended = await answered(cli, line, 'Type send to continue', keys);
+      expect(ended).toMatchObject({ code, screen: expect.stringContaining('This goes to 2 people.') });
+      expect(await inStanding('gina')).toEqual(got);
+    }
+  });
+
   it('says what is missing', async () => {
     for (const [line, code, says] of [
       [[], 2, 'Say whom it concerns'],
@@ -132,10 +152,7 @@ describe('participants notify', () => {
 
 describe('getMyStanding', () => {
   it('shows a player the messages, newest first', async () => {
-    const { token } = await daemon.client.call(playerRoutes.createToken, { params: { ...params(), userId: 'finn' } });
     await notify('finn');
-    const finn = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
-    const { notices } = await finn.call(statementRoutes.mine, {});
-    expect(notices.map((notice) => notice.text)).toEqual([text]);
+    expect(await inStanding('finn')).toEqual([text]);
   });
 });

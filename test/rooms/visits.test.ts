@@ -6,6 +6,7 @@ import type { Sanction } from '../../src/contract/moderation/sanction-record.js'
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { type RoomVisit, roomVisitRoutes } from '../../src/contract/rooms/room-visits.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
+import { answered } from '../support/answered.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -116,6 +117,21 @@ describe('ban --from-room', { timeout: 60_000 }, () => {
     expect((await visits(roomId, after)).find(({ externalUserId }) => externalUserId === 'cid')?.here).toBe(false);
     expect(await cli.json(['sanctions', 'undo', done.batchId])).toMatchObject({ revoked: 2 });
     expect(await active('bob')).toEqual([]);
+  });
+
+  it('asks on a terminal for the room', async () => {
+    const { roomId, after } = await scene();
+    const line = ['ban', '--from-room', roomId, '--joined-since', after, '1', 'day', '--reason', 'raid'];
+    for (const [keys, code, sanctions] of [
+      ['y\r', 2, []],
+      [`${roomId}\u0003`, 130, []],
+      [`${roomId}\r`, 0, ['temp_ban']],
+    ] as const) {
+      const ended = await answered(cli, line, `Type ${roomId} to continue`, keys);
+      expect(ended).toMatchObject({ code, screen: expect.stringContaining('This bans 2 people') });
+      expect([await active('ann'), await active('bob'), await active('cid')]).toEqual([[], sanctions, sanctions]);
+    }
+    await cli.run(['sanctions', 'undo', '--last', '--yes']);
   });
 
   it('says that nobody joined, and needs the time', async () => {

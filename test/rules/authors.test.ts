@@ -8,6 +8,7 @@ import type { Sanction, SanctionType } from '../../src/contract/moderation/sanct
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import type { Person } from '../../src/contract/people/person.js';
 import { ruleRoutes, type UndoneRule } from '../../src/contract/rules/rules.js';
+import { answered } from '../support/answered.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { openStream } from '../support/stream.js';
@@ -147,6 +148,23 @@ describe('rules undo', () => {
     await expect(scene.call(ruleRoutes.undo, { params, body: { since: begin } })).rejects.toMatchObject({
       code: 'rule_not_found',
     });
+  });
+
+  it('asks on a terminal, and then takes back', async () => {
+    const { id } = await scene.rule(mutesWhoSays('frog'), { name: 'Frogs' });
+    const begin = new Date().toISOString();
+    await scene.say(sessionId, 'c1', 'a frog');
+    await scene.decided(id, 1);
+    for (const [keys, code, left] of [
+      ['y\r', 2, 1],
+      ['undo\u0003', 130, 1],
+      ['undo\r', 0, 0],
+    ] as const) {
+      const ended = await answered(cli, ['rules', 'undo', 'Frogs', '--since', begin], 'Type undo to continue', keys);
+      expect(ended).toMatchObject({ code, screen: expect.stringContaining('This revokes 1 sanction ') });
+      expect(await cli.json<Sanction[]>(['sanctions', 'active', 'c1'])).toHaveLength(left);
+    }
+    await scene.remove(id);
   });
 
   it('overturns the open reviews that the rule asked for, claimed or not, and announces it', async () => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { answered } from '../support/answered.js';
 import { type CommandLine, commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -105,6 +106,22 @@ describe('earshot gameplay', () => {
     expect((await gameplay('export')).stdout).toContain('key: kills');
     expect(await gameplay(...prune, '--yes')).toMatchObject({ code: 0 });
     expect((await gameplay('export')).stdout).toBe('{}\n');
+  });
+
+  it('asks on a terminal before it deletes progress', async () => {
+    await gameplay('apply', '-f', file(kills(3)), '--prune', '--force');
+    await cli.run(['players', 'unlock', 'u_prune', 'Kills']);
+    const prune = ['gameplay', 'apply', '-f', file('{}\n'), '--prune', '--allow-empty', '--force'];
+    const exported = async () => (await gameplay('export')).stdout;
+    for (const [keys, code, left] of [
+      ['y\r', 2, expect.stringContaining('key: kills')],
+      ['prune\u0003', 130, expect.stringContaining('key: kills')],
+      ['prune\r', 0, '{}\n'],
+    ] as const) {
+      const ended = await answered(cli, prune, 'Type prune to continue', keys);
+      expect(ended).toMatchObject({ code, screen: expect.stringContaining('The progress of 1 player is deleted.') });
+      expect(await exported()).toEqual(left);
+    }
   });
 
   it.each([
