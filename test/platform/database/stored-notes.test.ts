@@ -45,7 +45,7 @@ describe.each([
     });
     const [sanction, server, delivery] = (await log.read({ after: 0n, limit: 9 })).map(({ event }) => event);
     expect(sanction?.payload).toMatchObject({ action: 'updated', data: { id: '1' }, changes: { reason: 'r' } });
-    expect(delivery?.payload.data).toEqual({ payload: sanction });
+    expect(delivery?.payload.data).toMatchObject({ payload: sanction });
     expect(server?.payload.data).toEqual(noted);
     const payloads = await database.read.webhookPayload.findMany({ orderBy: { eventId: 'asc' } });
     expect(payloads.map(({ payload }) => JSON.parse(payload))).toEqual([sanction, server]);
