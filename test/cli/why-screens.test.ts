@@ -51,7 +51,7 @@ afterAll(async () => {
 /** Replaces text that differs each time by some of the same length. Ids begin with the time, which stands still. */
 const still = (text: string): string =>
   text
-    .replaceAll(/\b01[\da-f]{6}-[\da-f]{4}-7[\da-f-]{22}/g, (id) => id.replaceAll(/[\da-f]/g, '0'))
+    .replaceAll(/\b01[\da-f]{6}-[\da-f-]*/g, (id) => id.replaceAll(/[\da-f]/g, '0'))
     .replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (port) => port.replaceAll(/\d/g, '0'));
 
 it.each(
