@@ -1,4 +1,5 @@
 import { DomainError } from '../../../src/contract/errors.js';
+import { partialType } from '../../../src/contract/sessions/partial-messages.js';
 import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { streamTicketRoutes } from '../../../src/contract/streams/stream-tickets.js';
@@ -30,7 +31,8 @@ interface StreamOpener {
 function refuseUnheard(types: string | undefined, ingested: boolean | undefined, part: 'query' | 'body'): void {
   if (ingested === true) return;
   const patterns = (types ?? '').split(',').map((pattern) => pattern.trim());
-  const unheard = patterns.find((pattern) => pattern !== '' && isMistypedEvent(pattern));
+  // What people are saying has a type, too, though the log has no event of it.
+  const unheard = patterns.find((pattern) => pattern !== '' && pattern !== partialType && isMistypedEvent(pattern));
   if (unheard === undefined) return;
   const message = `${noSuchEventType(unheard)} For a type of platform services, add ingested=true.`;
   throw new DomainError('validation_failed', { message, details: [{ path: `${part}.types`, message }] });
