@@ -56,7 +56,7 @@ int main() {
     const auto sanction = sanctions.createSanction(project, wanted, none).get();
     got["permanent"] = value(!sanction->endAtIsSet() && !sanction->reasonIsSet());
     const auto page =
-        sanctions.listSanctions(project, 1, none, none, user, none, none, none, none, none, none, none, none, none).get();
+        sanctions.listSanctions(project, 1, none, none, user, none, none, none, none, none, none, none, none, none, none).get();
     got["page"] = value::array({value(page->getTotal()), value(page->getSanctions().size())});
     const auto id = sanction->getId();
     const auto revoked = sanctions.revokeSanction(project, id, none, std::make_shared<RevokeSanctionRequest>()).get();
@@ -83,7 +83,7 @@ int main() {
     batch->setEvents(std::vector<std::shared_ptr<AnyType>>(200, any(kill)));
     got["upload"] = value(gameplay.sendEvents(batch, none, none, none).get()->getResults().size());
     const ParticipantsApi stranger(clientOf("earshot_live_wrong"));
-    got["stranger"] = value(statusOf([&] { return stranger.listParticipants(project, none, none, none, none, none); }));
+    got["stranger"] = value(statusOf([&] { return stranger.listParticipants(project, none, none, none, none, none, none); }));
     participants.deleteParticipant(project, participant->getId()).wait();
     got["removed"] = value(204); // any other status throws
     std::cout << got.serialize() << std::endl;

@@ -53,7 +53,7 @@ public class Calls {
     var wanted = new CreateSanctionRequest().type(CreateSanctionRequest.TypeEnum.MUTE).externalUserId(user);
     var sanction = sanctions.createSanction(project, wanted, null);
     got.put("permanent", sanction.getEndAt() == null && sanction.getReason() == null);
-    var page = sanctions.listSanctions(project, 1, null, null, user, null, null, null, null, null, null, null, null, null);
+    var page = sanctions.listSanctions(project, 1, null, null, user, null, null, null, null, null, null, null, null, null, null);
     got.put("page", List.of(page.getTotal(), page.getSanctions().size()));
     String id = sanction.getId().toString();
     got.put("revoked", sanctions.revokeSanction(project, id, null, new RevokeSanctionRequest()).getStatus());
@@ -69,7 +69,7 @@ public class Calls {
     var batch = new EventBatch().events(Collections.nCopies(200, kill));
     got.put("upload", gameplay.sendEvents(batch, null, null, null).getResults().size());
     var stranger = new ParticipantsApi(clientOf("earshot_live_wrong"));
-    got.put("stranger", statusOf(() -> stranger.listParticipants(project, null, null, null, null, null)));
+    got.put("stranger", statusOf(() -> stranger.listParticipants(project, null, null, null, null, null, null)));
     got.put("removed", participants.deleteParticipantWithHttpInfo(project, participant.getId().toString()).getStatusCode());
     System.out.println(new ObjectMapper().writeValueAsString(got));
   }

@@ -43,7 +43,7 @@ static class Calls
         var wanted = new CreateSanctionRequest { Type = CreateSanctionRequestType.Mute, ExternalUserId = user };
         var sanction = await client.CreateSanctionAsync(project, null, wanted);
         got["permanent"] = sanction.EndAt == null && sanction.Reason == null;
-        var page = await client.ListSanctionsAsync(project, 1, null, null, user, null, null, null, null, null, null, null, null, null);
+        var page = await client.ListSanctionsAsync(project, 1, null, null, user, null, null, null, null, null, null, null, null, null, null);
         got["page"] = new[] { page.Total, page.Sanctions.Count };
         var id = sanction.Id.ToString();
         got["revoked"] = (await client.RevokeSanctionAsync(project, id, null, new RevokeSanctionRequest())).Status.ToString().ToLower();
@@ -57,7 +57,7 @@ static class Calls
         object kill = new { user_id = user, event_name = "kill-enemy", metadata = new { amount = 1 } };
         var batch = new EventBatch { Events = Enumerable.Repeat(kill, 200).ToList() };
         got["upload"] = (await client.SendEventsAsync(null, null, null, batch)).Results.Count;
-        got["stranger"] = await StatusOf(ClientOf("earshot_live_wrong").ListParticipantsAsync(project, null, null, null, null, null));
+        got["stranger"] = await StatusOf(ClientOf("earshot_live_wrong").ListParticipantsAsync(project, null, null, null, null, null, null));
         await client.DeleteParticipantAsync(project, participant.Id.ToString());
         got["removed"] = 204; // any other status throws
         Console.WriteLine(JsonConvert.SerializeObject(got));

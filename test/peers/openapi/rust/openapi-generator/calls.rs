@@ -38,6 +38,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let sanction = create_sanction(&client, &project, wanted, None).await?;
     let page = list_sanctions(
         &client, &project, Some(1), None, None, Some(&user), None, None, None, None, None, None, None, None, None,
+        None,
     )
     .await?;
     let id = sanction.id.to_string();
@@ -55,7 +56,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let kill = json!({ "user_id": user, "event_name": "kill-enemy", "metadata": { "amount": 1 } });
     let upload = send_events(&client, EventBatch::new(vec![kill; 200]), None, None, None).await?;
     let wrong = client_of("earshot_live_wrong".into());
-    let stranger = status_of(list_participants(&wrong, &project, None, None, None, None, None).await);
+    let stranger = status_of(list_participants(&wrong, &project, None, None, None, None, None, None).await);
     delete_participant(&client, &project, &participant.id.to_string()).await?;
     let got = json!({
         "ready": ready,
