@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-const tools = createRequire(import.meta.url)('./tools/package.json');
+const tools = createRequire(import.meta.url)('./bin/tools/package.json');
 
 /** @type {import('knip').KnipConfig} */
 export default {
@@ -33,7 +33,7 @@ export default {
   project: ['{src,daemon,commands,web,test}/**/*.{ts,tsx}', 'bin/*.{js,mjs}', 'bench/*.mjs', 'prisma/tools/*.mjs'],
   ignore: ['test/peers/openapi/typescript/**'],
   // The tools are in a workspace of their own, so that `npm start` can leave them out; test/architecture.test.ts finds unused ones.
-  ignoreWorkspaces: ['tools'],
+  ignoreWorkspaces: ['bin/tools'],
   // react-is is a peer of recharts, and the tools of Prisma generate what imports its client.
   ignoreDependencies: [...Object.keys(tools.devDependencies), 'react-is', '@prisma/client'],
   ignoreBinaries: [

@@ -57,8 +57,8 @@ async function statuses(addresses) {
 function installs(os, cpu) {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-platform-'));
   try {
-    mkdirSync(join(folder, 'tools'));
-    for (const file of ['package.json', 'package-lock.json', 'tools/package.json'])
+    mkdirSync(join(folder, 'bin/tools'), { recursive: true });
+    for (const file of ['package.json', 'package-lock.json', 'bin/tools/package.json'])
       copyFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), join(folder, file));
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', `--os=${os}`, `--cpu=${cpu}`];
     const stdio = ['ignore', 'ignore', 'inherit'];

@@ -1,7 +1,7 @@
 /**
  * Prepares a fresh clone for `npm start` and `npm test`: install, build, download the recogniser. Plain JavaScript,
  * no dependencies. A start installs what is bundled and bundles it; only a developer's machine gets the compiler, the checks and
- * the suites (the workspace `tools`), and the library.
+ * the suites (the workspace `bin/tools`), and the library.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';

@@ -162,7 +162,7 @@ it('the name of a type is declared in one file', () => {
 describe('the workspace of the tools', () => {
   it('has no package that nothing uses', () => {
     const tools: { devDependencies: Record<string, string> } = JSON.parse(
-      readFileSync(join(root, 'tools/package.json'), 'utf8'),
+      readFileSync(join(root, 'bin/tools/package.json'), 'utf8'),
     );
     const users = ['test', 'bench', 'prisma/tools', 'bin', 'package.json', 'vitest.config.ts'].flatMap((path) =>
       statSync(join(root, path)).isDirectory()
