@@ -8,6 +8,7 @@ import {
   backupName,
   backupSqlite,
   type DatabaseSummary,
+  mayLackChanges,
   restoreSqlite,
   verifySqlite,
 } from '../platform/database/backup.js';
@@ -54,8 +55,9 @@ export async function verify(file: string | undefined, options: WithRing): Promi
   const path = file === undefined ? place.database : resolve(file);
   const summary = verifySqlite(path);
   print(`${path}\n${described(summary)}`);
-  await openSecrets(summary, await ringOf(place, lentRing(options)));
+  await requireComplete(path, summary, await ringOf(place, lentRing(options)));
   print('The backup is complete, and its secrets can be opened here.');
+  if (path !== place.database) warnOfLackingChanges(path);
 }
 
 /** Everything is checked before anything is changed. */
@@ -66,13 +68,14 @@ export async function restore(file: string, options: WithRing): Promise<void> {
   const lock = new DataFolderLock(place.dataDir);
   lock.acquire();
   try {
-    const summary = verifySqlite(source);
     const lent = lentRing(options);
-    await openSecrets(summary, await ringOf(place, lent));
-    if (lent !== null) await (await KeyRing.open(ringPath(place), systemClock, place.masterKey)).adopt(lent);
-    const kept = await restoreSqlite(source, place.database, systemClock);
+    const { summary, kept } = await restoreSqlite(source, place.database, systemClock, async (found) => {
+      await requireComplete(source, found, await ringOf(place, lent));
+      if (lent !== null) await (await KeyRing.open(ringPath(place), systemClock, place.masterKey)).adopt(lent);
+    });
     print(`restored ${source}\n${described(summary)}`);
     if (kept !== null) print(`The previous database is kept: ${kept}`);
+    warnOfLackingChanges(source);
     printError(
       'All logins have ended. API keys that were revoked after the backup are valid again: check `earshot api-keys list`.',
     );
@@ -91,14 +94,29 @@ async function ringOf(place: DataPaths, lent: RingFile | null): Promise<MasterKe
   return lent === null ? ring : KeyRing.holding(lent, ring);
 }
 
-/** Throws Refused, naming the master key that is missing. */
-async function openSecrets({ dataKeys }: DatabaseSummary, ring: MasterKeys | null): Promise<void> {
+/** Throws Refused where it is not the whole database of an installation, or its secrets cannot be opened here. */
+async function requireComplete(
+  path: string,
+  { tenants, dataKeys }: DatabaseSummary,
+  ring: MasterKeys | null,
+): Promise<void> {
+  if (tenants === 0)
+    throw new Refused(
+      `${path} holds no tenant, and every installation has one: it is new, or was copied without its -wal. Use a copy that \`earshotd backup\` made, or copy the -wal too.`,
+    );
   const needed = [...new Set(dataKeys.map(({ masterKeyId }) => masterKeyId))];
   if (ring === null || needed.some((id) => ring.find(id) === null))
     throw new Refused(
       `Its secrets are wrapped by master key ${needed.join(', ')}, which is not here. Pass the key ring of the original installation with --key-ring, or set EARSHOT_MASTER_KEY.`,
     );
   for (const row of dataKeys) unwrap(ring, row);
+}
+
+function warnOfLackingChanges(path: string): void {
+  if (mayLackChanges(path))
+    printError(
+      `${path} was copied by hand, without a -wal. If the daemon was running then, its newest changes are missing. \`earshotd backup\` copies everything.`,
+    );
 }
 
 const described = ({ bytes, schema, tenants, projects, accounts, events, dataKeys }: DatabaseSummary): string =>

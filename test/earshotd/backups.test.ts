@@ -10,6 +10,7 @@ import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { putSqlite } from '../support/database.js';
 import { earshotd } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-backups-'));
@@ -113,6 +114,70 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect(await there('restore', file, '--key-ring', ring)).toMatchObject({ code: 0 });
     await elsewhere.start();
     expect(await (await login(elsewhere)).call(settingsRoutes.secret, { params })).toEqual({ secret });
+  });
+});
+
+describe('the database of a daemon that was killed', { timeout: 240_000 }, () => {
+  const endings = ['', '-wal', '-shm'];
+  /** Kills the daemon after changes that are only in the write-ahead log. */
+  async function killAfterAdding(externalUserId: string): Promise<void> {
+    if (!daemon.running) await daemon.start();
+    await add(await login(daemon), externalUserId);
+    await daemon.end('SIGKILL');
+    expect(statSync(`${database}-wal`).size).toBeGreaterThan(0);
+  }
+  async function peopleAfterRestoring(path: string): Promise<(string | null)[]> {
+    expect(await operate('restore', path)).toMatchObject({ code: 0 });
+    await daemon.start();
+    return people(await login(daemon));
+  }
+
+  it('is kept whole by a restore, so that restoring it loses nothing', async () => {
+    await killAfterAdding('in the log');
+    const { code, stdout } = await operate('restore', file);
+    expect(code).toBe(0);
+    const kept = /previous database is kept: (.*)/.exec(stdout)?.[1] ?? '';
+    expect(await peopleAfterRestoring(kept)).toContain('in the log');
+  });
+
+  it('is restored from a copy by hand with its -wal, without a warning', async () => {
+    await killAfterAdding('copied by hand');
+    const copy = join(folder, 'by-hand.db');
+    for (const ending of endings) copyFileSync(database + ending, copy + ending);
+    await operate('restore', file);
+    expect((await operate('verify', copy)).stderr).toBe('');
+    expect(await peopleAfterRestoring(copy)).toContain('copied by hand');
+  });
+
+  it('is doubted where it was copied without its -wal, and refused where nothing is in it', async () => {
+    await killAfterAdding('left behind');
+    const copy = join(folder, 'alone.db');
+    copyFileSync(database, copy);
+    expect(await operate('verify', copy)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('newest changes are missing'),
+    });
+    const empty = join(folder, 'empty.db');
+    await putSqlite(empty);
+    for (const command of ['verify', 'restore'])
+      expect(await operate(command, empty)).toMatchObject({ code: 1, stderr: expect.stringContaining('no tenant') });
+    await daemon.start();
+    expect(await people(await login(daemon))).toContain('left behind');
+  });
+
+  it('is not replaced while another program has it open', async () => {
+    await daemon.end('SIGTERM');
+    const other = new BetterSqlite3(database);
+    try {
+      expect(other.prepare('SELECT count(*) FROM Tenant').pluck().get()).toBe(1);
+      const refused = await operate('restore', file);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Another program uses') });
+      expect(existsSync(`${database}.restoring`)).toBe(false);
+    } finally {
+      other.close();
+    }
+    await daemon.start();
+    expect(await people(await login(daemon))).toContain('left behind');
   });
 });
 

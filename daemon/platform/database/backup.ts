@@ -2,9 +2,10 @@
  * Copies of a SQLite database: made while it is in use, verified before they are trusted, and restored so that at every
  * moment either the old or the new database is in place.
  */
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { Refused } from '../refused.js';
 import type { Clock } from '../time/clock.js';
@@ -32,8 +33,10 @@ const othersMask = 0o077;
 const ownerMode = 0o600;
 /** Ending of the name of a copy that is not complete yet. */
 export const partialEnding = '.partial';
-/** Files that belong to one database: it must be moved together with its journal. */
-const companions = ['', '-wal', '-shm'] as const;
+/** Endings of the journals of a database. SQLite plays one that it finds beside any file of that name. */
+const journals = ['-wal', '-journal'] as const;
+/** Ending of the name of the copy that a restore puts in place: it exists until the restore has ended. */
+export const restoringEnding = '.restoring';
 
 /** Reads the whole file. Throws Refused with what is wrong. */
 export function verifySqlite(path: string): DatabaseSummary {
@@ -79,7 +82,9 @@ function summaryOf(database: BetterSqlite3.Database, path: string): DatabaseSumm
     projects: count('Project WHERE deletedAt IS NULL'),
     accounts: count('User'),
     events: count('DomainEvent'),
-    dataKeys: database.prepare('SELECT id, masterKeyId, wrapped FROM DataKey').all() as DatabaseSummary['dataKeys'],
+    dataKeys: database
+      .prepare('SELECT id, masterKeyId, wrapped FROM DataKey ORDER BY id')
+      .all() as DatabaseSummary['dataKeys'],
   };
 }
 
@@ -95,6 +100,20 @@ function foreignStatements(database: BetterSqlite3.Database): string[] {
       .map(({ type, name }) => `the ${type} ${name}`);
   } finally {
     known.close();
+  }
+}
+
+/**
+ * True where the file is of a database in use and no write-ahead log stands beside it: what the daemon had not yet moved
+ * into the file is missing, unless it was stopped before the file was copied. Copies of SQLite's own have another mode.
+ */
+export function mayLackChanges(path: string): boolean {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false;
+  const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
+  try {
+    return database.pragma('journal_mode', { simple: true }) === 'wal';
+  } finally {
+    database.close();
   }
 }
 
@@ -116,12 +135,7 @@ export async function copySqlite(path: string, target: string): Promise<Database
   try {
     mkdirSync(dirname(target), { recursive: true });
     rmSync(partial, { force: true });
-    const database = new BetterSqlite3(path, { fileMustExist: true });
-    try {
-      database.prepare('VACUUM INTO ?').run(partial);
-    } finally {
-      database.close();
-    }
+    vacuumInto(path, partial);
     const summary = verifySqlite(partial);
     await moveInto(partial, target);
     return summary;
@@ -130,22 +144,91 @@ export async function copySqlite(path: string, target: string): Promise<Database
   }
 }
 
+interface Restored {
+  readonly summary: DatabaseSummary;
+  /** Path of the previous database; null: there was none. */
+  readonly kept: string | null;
+}
+
 /**
- * Replaces the database, which must not be in use, by a verified copy, and ends every login stored in it. Returns the
- * path of the previous database, or null.
+ * Replaces the database by a copy of `source`, with its write-ahead log, and ends every login stored in it. A process that
+ * is killed on the way leaves the previous database whole, with a file `.restoring` beside it, or the new one.
+ * @param accept throws where the verified source is not to be restored
  */
-export async function restoreSqlite(source: string, path: string, now: Clock): Promise<string | null> {
-  const incoming = `${path}.restoring`;
-  for (const companion of companions) rmSync(`${incoming}${companion}`, { force: true });
-  copyFileSync(source, incoming);
-  chmodSync(incoming, ownerMode); // a copy has the mode of its source
-  endLogins(incoming, now);
-  const kept = existsSync(path) ? `${path}.before-restore-${now().toISOString().replaceAll(/[:.]/g, '-')}` : null;
-  for (const companion of companions)
-    if (kept !== null && existsSync(`${path}${companion}`)) linkSync(`${path}${companion}`, `${kept}${companion}`);
-  for (const companion of ['-wal', '-shm']) rmSync(`${path}${companion}`, { force: true });
-  await moveInto(incoming, path);
-  return kept;
+export async function restoreSqlite(
+  source: string,
+  path: string,
+  now: Clock,
+  accept: (summary: DatabaseSummary) => Promise<void>,
+): Promise<Restored> {
+  const summary = verifySqlite(source);
+  await accept(summary);
+  const incoming = `${path}${restoringEnding}`;
+  try {
+    removeDatabase(incoming);
+    vacuumInto(source, incoming);
+    chmodSync(incoming, ownerMode);
+    requireSame(source, summary, verifySqlite(incoming));
+    endLogins(incoming, now);
+    const kept = await keepPrevious(path, now);
+    await moveInto(incoming, path);
+    return { summary, kept };
+  } catch (error) {
+    removeDatabase(incoming);
+    throw error;
+  }
+}
+
+/** Throws Refused where the copy lacks something, as when another program writes into the source. */
+function requireSame(source: string, { bytes: _, ...verified }: DatabaseSummary, copied: DatabaseSummary): void {
+  if (!isDeepStrictEqual({ ...verified, bytes: copied.bytes }, copied))
+    throw new Refused(`${source} changed while it was copied, so nothing was restored. Close what writes into it.`);
+}
+
+/** Copies the database, so that nothing depends on the file in use. Throws Refused where another program uses it. */
+async function keepPrevious(path: string, now: Clock): Promise<string | null> {
+  if (existsSync(path)) foldJournals(path);
+  const kept = `${path}.before-restore-${now().toISOString().replaceAll(/[:.]/g, '-')}`;
+  for (const ending of ['', ...journals]) {
+    if (!existsSync(`${path}${ending}`)) continue;
+    const partial = `${kept}${ending}${partialEnding}`;
+    copyFileSync(`${path}${ending}`, partial, constants.COPYFILE_FICLONE);
+    await moveInto(partial, `${kept}${ending}`);
+  }
+  // Only a damaged database still has journals: they would be played into the new one.
+  for (const ending of journals) rmSync(`${path}${ending}`, { force: true });
+  return existsSync(kept) ? kept : null;
+}
+
+/** Moves the journals into the file. A damaged database keeps them. Throws Refused where another program uses it. */
+function foldJournals(path: string): void {
+  try {
+    const database = new BetterSqlite3(path, { fileMustExist: true });
+    try {
+      database.pragma('journal_mode = DELETE');
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (!(error instanceof BetterSqlite3.SqliteError)) throw error;
+    if (error.code.startsWith('SQLITE_BUSY'))
+      throw new Refused(`Another program uses ${path}. Stop it first, and try again.`, { cause: error });
+    if (!/^SQLITE_(CORRUPT|NOTADB)/.test(error.code)) throw error;
+  }
+}
+
+/** Writes a whole copy, with what is in the write-ahead log of the source. */
+function vacuumInto(source: string, target: string): void {
+  const database = new BetterSqlite3(source, { readonly: true, fileMustExist: true });
+  try {
+    database.prepare('VACUUM INTO ?').run(target);
+  } finally {
+    database.close();
+  }
+}
+
+function removeDatabase(path: string): void {
+  for (const ending of ['', '-shm', ...journals]) rmSync(`${path}${ending}`, { force: true });
 }
 
 function endLogins(path: string, now: Clock): void {
