@@ -7,12 +7,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditEntry } from '../../../src/contract/audit/audit.js';
 import { recordedAnswers } from '../../../src/contract/audit/coverage.js';
 import { DomainError } from '../../../src/contract/errors.js';
+import { accountRoutes } from '../../../src/contract/identity/accounts.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { outside, within } from '../../platform/database/request-record.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import type { RouteAnswer } from '../../platform/http/arrived.js';
-import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } from '../../platform/http/audit-trail.js';
+import {
+  type AuditedCall,
+  type AuditTrail,
+  type CallFindings,
+  type FoundChange,
+  type SigningIn,
+  whileFinding,
+} from '../../platform/http/audit-trail.js';
 import type { Caller } from '../../platform/http/caller.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Logger } from '../../platform/observability/logger.js';
@@ -32,6 +40,8 @@ export interface RecordedAction {
   targets(result: unknown): ActionTarget[];
   /** The tenant, where only the result of the transaction names it. */
   readonly tenantIn?: (result: unknown) => string | null;
+  /** Changes by the same call in other places, each with an entry there. */
+  readonly elsewhere?: () => readonly { readonly draft: EntryDraft; readonly targets: readonly ActionTarget[] }[];
 }
 
 /** Stored form of an entry: always under the same id, so that two transactions cannot both store it. */
@@ -66,12 +76,8 @@ export class AuditRecorder implements AuditTrail {
 
   async during(call: AuditedCall, handle: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
     const { route } = call;
-    let account: SigningIn | null = null;
-    const draft = draftOf(call);
-    const recorded: RecordedAction = {
-      draft: () => (account === null ? draft : asAccount(call, account)),
-      targets: (result) => targetsOf(call, result),
-    };
+    const found: CallFindings = { account: null, changes: new Map() };
+    const recorded = recordedAs(call, found);
     const isStream = route.method === 'get' && route.success.contentType !== undefined;
     const isMeant = recordedAnswers(route);
     if (isMeant !== null) {
@@ -81,11 +87,13 @@ export class AuditRecorder implements AuditTrail {
         : answer;
     }
     const run = () => this.record(recorded, handle, { isStream, resultOf: ({ body }) => body });
-    if (route.auth.length > 0) return run();
-    return whileSigningIn((known) => {
-      account = known;
-    }, run).catch((error: unknown) => {
+    if (call.project !== undefined) return run();
+    const done = whileFinding(found, run);
+    if (route.auth.length > 0) return done;
+    return done.catch((error: unknown) => {
       const isRefused = error instanceof DomainError && error.status === 401;
+      const { account } = found;
+      found.changes.clear(); // they were not made
       if (isRefused && account !== null && this.refused.mayRecord(account)) this.recordRefusal(recorded);
       throw error;
     });
@@ -162,9 +170,17 @@ export class AuditRecorder implements AuditTrail {
     const tenantId = draft.tenantId ?? recorded.tenantIn?.(result) ?? null;
     const targets = await this.named(tx, recorded.targets(result));
     const entry: AuditEntry = { ...draft, tenantId, id, at: at.toISOString(), outcome, targets };
-    await this.needs.store.insert(tx, { ...entry, at });
-    if (tenantId !== null) await this.needs.log.append(tx, announced(entry, tenantId));
+    await this.insert(tx, entry, at);
+    for (const other of recorded.elsewhere?.() ?? []) {
+      const stated = { id: uuidv7(), at: entry.at, outcome, targets: await this.named(tx, other.targets) };
+      await this.insert(tx, { ...other.draft, ...stated }, at);
+    }
     return entry;
+  }
+
+  private async insert(tx: Transaction, entry: AuditEntry, at: Date): Promise<void> {
+    await this.needs.store.insert(tx, { ...entry, at });
+    if (entry.tenantId !== null) await this.needs.log.append(tx, announced(entry, entry.tenantId));
   }
 
   private async named(tx: Transaction, targets: readonly ActionTarget[]): Promise<ActionTarget[]> {
@@ -190,6 +206,9 @@ const announced = (entry: AuditEntry, tenantId: string): NewEvent => {
     data: { ...entry, requestId: null, targets: entry.targets.filter(({ id }) => !people.has(id)) },
   };
 };
+
+const { acceptInvitation } = accountRoutes;
+const accepted = ({ id }: FoundChange): ActionTarget => ({ kind: 'project-user', id, name: null });
 
 const placeOf = ({ route, project, address, requestId }: AuditedCall) => ({
   action: route.operationId,
@@ -223,3 +242,33 @@ const asAccount = (call: AuditedCall, { id, tenantId, email }: SigningIn): Entry
   actor: { kind: 'user', id, name: email },
   changed: [],
 });
+
+/**
+ * A call that changes something of another tenant or project has its entry there. A sign-in has one where the account is, and
+ * one in each project whose invitation it accepts.
+ */
+function recordedAs(call: AuditedCall, found: CallFindings): RecordedAction {
+  const own = draftOf(call);
+  const isOfCall = ({ tenantId }: FoundChange) =>
+    found.account === null || (call.route === acceptInvitation && found.account.tenantId === tenantId);
+  const changeOfCall = () => [...found.changes.values()].find(isOfCall);
+  const placed = (draft: EntryDraft, { tenantId, projectId }: FoundChange) => ({ ...draft, tenantId, projectId });
+  return {
+    draft: () => {
+      const draft = found.account === null ? own : asAccount(call, found.account);
+      const change = changeOfCall();
+      return draft === null || change === undefined ? draft : placed(draft, change);
+    },
+    targets: (result) => {
+      const change = call.route === acceptInvitation ? changeOfCall() : undefined;
+      return [...(change === undefined ? [] : [accepted(change)]), ...targetsOf(call, result)];
+    },
+    elsewhere: () => {
+      const { account } = found;
+      if (account === null) return [];
+      const draft = { ...asAccount(call, account), action: acceptInvitation.operationId };
+      const changes = [...found.changes.values()].filter((change) => !isOfCall(change));
+      return changes.map((change) => ({ draft: placed(draft, change), targets: [accepted(change)] }));
+    },
+  };
+}

@@ -14,6 +14,7 @@ import { atLeast, type ProjectRole } from '../../../src/contract/route.js';
 import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js';
+import { foundChange } from '../../platform/http/audit-trail.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Mailer } from '../../platform/mail/mail.js';
@@ -178,17 +179,22 @@ export class ProjectUserService {
   }
 
   /** As `acceptOpen`. Throws invitation_token_invalid when it was accepted or withdrawn in the meantime. */
-  async accept(tx: Transaction, permissionId: string, userId: string): Promise<void> {
-    if (!(await this.acceptOpen(tx, permissionId, userId))) throw new DomainError('invitation_token_invalid');
+  async accept(tx: Transaction, invitation: OpenInvitation, userId: string): Promise<void> {
+    if (!(await this.acceptOpen(tx, invitation, userId))) throw new DomainError('invitation_token_invalid');
   }
 
   /**
    * A person has one role in a project: who has one already, by another address, gets the greater of the two. Returns false
    * where the invitation was accepted or withdrawn in the meantime.
    */
-  async acceptOpen(tx: Transaction, permissionId: string, userId: string): Promise<boolean> {
+  async acceptOpen(
+    tx: Transaction,
+    { permissionId, tenantId, projectId }: OpenInvitation,
+    userId: string,
+  ): Promise<boolean> {
     const own = await this.projects.ownBeside(tx, permissionId, userId);
     if (!(await this.projects.accept(tx, permissionId, userId, this.now()))) return false;
+    foundChange({ id: own?.has.id ?? permissionId, tenantId, projectId });
     if (own === null) return true;
     const { has, given } = own;
     await this.projects.removePermission(tx, permissionId);
@@ -213,9 +219,19 @@ export class ProjectUserService {
   }
 }
 
-const toInvitation = ({ id, email, project }: { id: string; email: string; project: { tenantId: string } }) => ({
+type OpenInvitation = ReturnType<typeof toInvitation>;
+const toInvitation = ({
+  id,
+  email,
+  project,
+}: {
+  id: string;
+  email: string;
+  project: { id: string; tenantId: string };
+}) => ({
   permissionId: id,
   tenantId: project.tenantId,
+  projectId: project.id,
   email,
 });
 

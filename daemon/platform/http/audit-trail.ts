@@ -38,11 +38,30 @@ export interface SigningIn {
   readonly email: string;
 }
 
-const signingIn = new CallContext<(account: SigningIn) => void>();
+/** Something that a call changes and that neither its path nor its body places: its service finds where it is. */
+export interface FoundChange {
+  readonly id: string;
+  readonly tenantId: string;
+  /** null: the whole tenant. */
+  readonly projectId: string | null;
+}
 
-/** Runs a call; `onAccount` is called with the account that it signs in to. */
-export const whileSigningIn = <T>(onAccount: (account: SigningIn) => void, call: () => Promise<T>): Promise<T> =>
-  signingIn.run(onAccount, call);
+/** What becomes known while a call is carried out. */
+export interface CallFindings {
+  account: SigningIn | null;
+  /** By id. */
+  readonly changes: Map<string, FoundChange>;
+}
+
+const findings = new CallContext<CallFindings>();
+
+/** Runs a call that fills in `found`. */
+export const whileFinding = <T>(found: CallFindings, call: () => Promise<T>): Promise<T> => findings.run(found, call);
 
 /** Says which account the call signs in to, or tries to. */
-export const signsInTo = ({ id, tenantId, email }: SigningIn): void => signingIn.value?.({ id, tenantId, email });
+export const signsInTo = ({ id, tenantId, email }: SigningIn): void => {
+  if (findings.value !== undefined) findings.value.account = { id, tenantId, email };
+};
+
+/** Says what the call changes. The entry belongs to the tenant and project of what is changed, not to the caller's. */
+export const foundChange = (change: FoundChange): void => void findings.value?.changes.set(change.id, change);

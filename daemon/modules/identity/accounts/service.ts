@@ -220,8 +220,8 @@ export class AccountService {
       if (linked === null) await this.link(tx, found, identity);
       // Their address may have changed at the provider since.
       const others = found.email === identity.email ? [] : await this.needs.invitations.openFor(tx, found.email);
-      for (const { permissionId } of [...invitations, ...others])
-        await this.needs.invitations.acceptOpen(tx, permissionId, found.id);
+      for (const invitation of [...invitations, ...others])
+        await this.needs.invitations.acceptOpen(tx, invitation, found.id);
       return grants === null ? found : this.followGroups(tx, found, grants);
     });
     return this.loggedIn(account, this.needs.now());
@@ -347,13 +347,13 @@ export class AccountService {
   }
 
   private async accept(
-    { permissionId }: { readonly permissionId: string },
+    invitation: Parameters<ProjectUserService['accept']>[1],
     accountIn: (tx: Transaction) => Promise<Account>,
   ): Promise<LoginResponse> {
     try {
       const account = await this.needs.database.transaction(async (tx) => {
         const accepted = await accountIn(tx);
-        await this.needs.invitations.accept(tx, permissionId, accepted.id);
+        await this.needs.invitations.accept(tx, invitation, accepted.id);
         signsInTo(accepted);
         return accepted;
       });

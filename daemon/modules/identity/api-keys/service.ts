@@ -12,6 +12,7 @@ import { allScopes } from '../../../../src/contract/scopes.js';
 import { isPartOf } from '../../../../src/text/fold.js';
 import { dropWhile } from '../../../platform/collections/drop-while.js';
 import type { Database } from '../../../platform/database/database.js';
+import { foundChange } from '../../../platform/http/audit-trail.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -78,6 +79,7 @@ export class ApiKeyService {
     // A key belongs to the tenant of its project, which may differ from the tenant of its creator.
     const place = { tenantId: grant?.tenantId ?? caller.tenantId, projectId };
     if (!(await this.mayAdminister(caller, place))) throw new DomainError('insufficient_role');
+    foundChange({ id: place.projectId ?? place.tenantId, ...place });
     const createdAt = this.now();
     const expiresAt = request.expiresAt === undefined ? null : new Date(request.expiresAt);
     if (expiresAt !== null && expiresAt <= createdAt) {
@@ -107,6 +109,7 @@ export class ApiKeyService {
     if (row === null || row.revokedAt !== null || !(await this.isWithinReach(caller, row)))
       throw new DomainError('api_key_not_found');
     if (!(await this.mayAdminister(caller, row))) throw new DomainError('insufficient_role');
+    foundChange(row);
     await this.database.transaction((tx) => this.keys.revoke(tx, id, this.now()));
     return { id, deleted: true };
   }
