@@ -11,7 +11,9 @@ export default class CasesConfirm extends CaseCommand {
   ];
   static override args = { case: caseArgument() };
   static override flags = {
-    'turn-down': Flags.boolean({ description: 'Impose nothing; the case is open again' }),
+    'turn-down': Flags.boolean({
+      description: 'Impose nothing; the case is open again. Withdraws a proposal of your own',
+    }),
     note: noteFlag,
   };
 

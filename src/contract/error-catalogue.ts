@@ -342,7 +342,10 @@ const catalogue = {
     message: 'Somebody has proposed a permanent ban. Confirm it or turn it down first: `earshot cases confirm`.',
   },
   case_not_proposed: { status: 409, message: 'Nothing is proposed in this case. Decide it: `earshot cases decide`.' },
-  case_same_moderator: { status: 409, message: 'You have proposed this ban yourself. Somebody else must confirm it.' },
+  case_same_moderator: {
+    status: 409,
+    message: 'You have proposed this ban yourself. Somebody else must confirm it; you can turn it down.',
+  },
   case_person_required: {
     status: 403,
     message: 'The second pair of eyes is a person, not an API key. Log in with an account.',

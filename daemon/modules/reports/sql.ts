@@ -6,7 +6,7 @@ export const caseRows = bulkRows('Case');
 /** What reports and reviews add to a case; the id is its key. */
 export const caseLoadRows = bulkRows('Case', [
   ...['category', 'categoryWeight', 'dueAt', 'reports', 'reporters', 'reviews', 'brigaded', 'trusted', 'weight'],
-  ...['rank', 'updatedAt', 'id'],
+  ...['rank', 'escalatedTo', 'updatedAt', 'id'],
 ] as const);
 export const caseReviewRows = bulkRows('CaseReview');
 export const reportRows = bulkRows('Report');

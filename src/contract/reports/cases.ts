@@ -23,6 +23,7 @@ import { Order } from './orders.js';
 import { CategoryName } from './report-settings.js';
 import { Report } from './reports.js';
 
+/** `unconfirmed`: a permanent ban waits for a second moderator; nothing else ends the case but the erasure of its person. */
 export const CaseStatus = z.enum(['open', 'claimed', 'unconfirmed', 'decided']);
 export type CaseStatus = z.infer<typeof CaseStatus>;
 /** `merged`: into another case. `reviewed`: its reviews and orders were decided one by one, and nothing else was in it. */
@@ -167,7 +168,12 @@ export const DecideCaseRequest = z
 export type DecideCaseRequest = z.output<typeof DecideCaseRequest>;
 
 const ConfirmCaseRequest = z
-  .object({ agree: z.boolean().describe('false: the case is open again, and nothing is imposed'), note: Note })
+  .object({
+    agree: z
+      .boolean()
+      .describe('false: the case is open again, or decided if everything in it was answered; nothing is imposed'),
+    note: Note,
+  })
   .meta({ id: 'ConfirmCaseRequest' });
 export const EscalateCaseRequest = z
   .object({ role: EscalationRole.describe('Least role that may decide the case from now on'), note: Note })
@@ -260,7 +266,8 @@ export const caseRoutes = {
     ...act,
     operationId: 'confirmCase',
     summary: 'Confirm a permanent ban that somebody else proposed, or turn it down.',
-    description: 'Only somebody who has logged in may: an API key is no second pair of eyes.',
+    description:
+      'Only somebody who has logged in may: an API key is no second pair of eyes. Whoever proposed the ban may turn it down, which withdraws it.',
     path: '/api/projects/{projectId}/cases/{id}/confirm',
     body: ConfirmCaseRequest,
     errors: [

@@ -80,7 +80,9 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
   const isMine = status === 'claimed' && found.claimedByUserId === me;
   const isEntitled = escalatedTo === null || may(escalatedTo);
   const mayDecide = isEntitled && (status === 'open' || isMine);
-  const mayConfirm = isEntitled && status === 'unconfirmed' && found.proposedByUserId !== me;
+  const isWaiting = status === 'unconfirmed';
+  const isOwnProposal = isWaiting && found.proposedByUserId === me;
+  const mayConfirm = isEntitled && isWaiting && !isOwnProposal;
   const nameOf = (userId: string | null) =>
     userId === null ? '' : userId === me ? texts.me : (names.get(userId) ?? userId);
   const noteFlag = ['--note', note] as const;
@@ -176,6 +178,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
           {mayDecide && found.reports > 0 && end(texts.unfounded, 'f', 'unfounded_reports')}
           {mayConfirm && confirm(texts.confirm, 'y', true)}
           {mayConfirm && confirm(texts.turnDown, 'd', false)}
+          {isOwnProposal && confirm(texts.withdraw, 'd', false)}
           {askings.map(([what, label, key]) => (
             <Button key={key} variant="default" onClick={() => setAsking(what)}>
               {label}&nbsp;<kbd>{key}</kbd>

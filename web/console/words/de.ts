@@ -265,6 +265,7 @@ export const de: FirstWords = {
     intoId: 'Id des Falls, der ihn aufnimmt',
     confirm: 'Ausschluss bestätigen',
     turnDown: 'Ablehnen',
+    withdraw: 'Eigenen Vorschlag zurückziehen',
     split: 'Abtrennen',
     splitChosen: (number: number) => `${number} in einen neuen Fall`,
     choose: 'Zum Abtrennen wählen',

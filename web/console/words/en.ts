@@ -261,6 +261,7 @@ export const en = {
     intoId: 'Id of the case that takes it in',
     confirm: 'Confirm the ban',
     turnDown: 'Turn it down',
+    withdraw: 'Withdraw your proposal',
     split: 'Split off',
     splitChosen: (number: number) => `Move ${number} to a new case`,
     choose: 'Choose to split off',

@@ -44,7 +44,7 @@ export class ReviewOpening {
       events: await mapWithPauses(rows, (row) => reviewEvent('review.created', row)),
       store: async (tx: Transaction) => {
         await this.reviews.insert(tx, prepared);
-        await this.cases.addReviews(tx, rows, minors);
+        await this.cases.addReviews(tx, rows, { minors });
       },
     };
   }

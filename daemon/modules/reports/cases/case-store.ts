@@ -111,6 +111,7 @@ export interface CaseReviewRow {
   readonly reviewId: string;
   readonly caseId: string;
   readonly kind: string;
+  readonly category: string;
   readonly decidedAt: Date | null;
 }
 
@@ -278,13 +279,17 @@ export class CaseStore {
       select: { id: true },
     })) !== null;
 
-  /** Puts undecided reviews into cases; returns in which case each was before. */
-  async addReviews(tx: Transaction, links: readonly Omit<CaseReviewRow, 'decidedAt'>[]): Promise<Map<string, string>> {
-    const before = new Map<string, string>();
+  /** Puts undecided reviews into cases, in the category that each had; returns in which case each was before. */
+  async addReviews(
+    tx: Transaction,
+    links: readonly Omit<CaseReviewRow, 'decidedAt'>[],
+  ): Promise<Map<string, CaseReviewRow>> {
+    const before = new Map<string, CaseReviewRow>();
     for (const slice of slicesOf(links)) {
       const where = { reviewId: { in: slice.map(({ reviewId }) => reviewId) } };
-      for (const { reviewId, caseId } of await tx.caseReview.findMany({ where })) before.set(reviewId, caseId);
-      const rows = slice.map((link) => ({ ...link, decidedAt: null }));
+      for (const row of await tx.caseReview.findMany({ where })) before.set(row.reviewId, row);
+      const categoryOf = (link: (typeof slice)[number]) => before.get(link.reviewId)?.category ?? link.category;
+      const rows = slice.map((link) => ({ ...link, category: categoryOf(link), decidedAt: null }));
       const statement = caseReviewRows.upsert(this.database.dialect, ['reviewId']);
       await tx.$executeRawUnsafe(statement, caseReviewRows.text(rows));
     }
@@ -294,7 +299,15 @@ export class CaseStore {
   reviewsOf = (caseId: string, reader: Reader | Transaction = this.database.read) =>
     reader.caseReview.findMany({ where: { caseId }, orderBy: { reviewId: 'asc' } });
 
-  caseOfReview = (tx: Transaction, reviewId: string) => tx.caseReview.findUnique({ where: { reviewId } });
+  /** The case of a review, locked until the transaction has ended; it may go into another case until it is locked. */
+  async lockOfReview(tx: Transaction, projectId: string, reviewId: string): Promise<CaseRow | null> {
+    for (;;) {
+      const link = await tx.caseReview.findUnique({ where: { reviewId } });
+      const row = link === null ? null : await this.lock(tx, projectId, link.caseId);
+      const now = row === null ? null : await tx.caseReview.findUnique({ where: { reviewId } });
+      if (row === null || now?.caseId === row.id) return row;
+    }
+  }
 
   async reviewsDecided(tx: Transaction, reviewIds: readonly string[], decidedAt: Date): Promise<void> {
     for (const slice of slicesOf(reviewIds))

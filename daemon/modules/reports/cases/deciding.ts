@@ -32,7 +32,7 @@ interface CaseDecidingNeeds {
   readonly cases: CaseStore;
   readonly reports: ReportStore;
   readonly orders: OrderStore;
-  readonly intake: Pick<CaseIntake, 'addOrder' | 'addReviews'>;
+  readonly intake: Pick<CaseIntake, 'addOrder' | 'addReviews' | 'endAnswered'>;
   readonly reporters: Pick<ReporterService, 'count'>;
   readonly settings: Pick<ReportSettingsService, 'get'>;
   readonly service: Pick<CaseService, 'giveBack' | 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
@@ -79,8 +79,8 @@ export class CaseDeciding {
   }
 
   /**
-   * Throws case_not_found, case_decided, case_not_proposed, case_same_moderator, case_person_required, insufficient_role,
-   * insufficient_scope.
+   * Confirms a proposal, or turns it down, which whoever proposed it may do too. Throws case_not_found, case_decided,
+   * case_not_proposed, case_same_moderator, case_person_required, insufficient_role, insufficient_scope.
    */
   async confirm(
     grant: CaseGrant,
@@ -92,8 +92,10 @@ export class CaseDeciding {
     const proposed = async (tx: Transaction): Promise<CaseRow> => {
       const row = await this.needs.service.lockOpen(tx, grant.projectId, id);
       if (row.status !== 'unconfirmed') throw new DomainError('case_not_proposed');
+      const isOwn = row.proposedByUserId === actor.id;
+      if (isOwn && !agree) return row;
       if (!actor.isPerson) throw new DomainError('case_person_required');
-      if (row.proposedByUserId === actor.id) throw new DomainError('case_same_moderator');
+      if (isOwn) throw new DomainError('case_same_moderator');
       this.needs.service.requireRole(row, actor);
       return row;
     };
@@ -115,7 +117,7 @@ export class CaseDeciding {
       const open = { status: 'open', proposal: null, proposedByUserId: null, ...unclaimed };
       const after = await this.needs.cases.update(tx, id, { ...open, note: note ?? before.note, updatedAt: now });
       await this.needs.log.append(tx, caseEvent('case.updated', after, now, before));
-      return after;
+      return this.needs.intake.endAnswered(tx, after, actor.id);
     });
     return this.needs.service.shown(row);
   }
@@ -125,7 +127,9 @@ export class CaseDeciding {
     for (;;) {
       const rows = await this.needs.cases.ofPerson(tx, projectId, externalUserId);
       if (rows.length === 0) return;
-      for (const row of rows) {
+      for (const { id } of rows) {
+        const row = await this.needs.cases.lock(tx, projectId, id);
+        if (row === null || row.externalUserId !== externalUserId) continue;
         const nobody = { externalUserId: null, openKey: null, note: null, proposal: null, proposedByUserId: null };
         if (row.status === 'decided') await this.needs.cases.update(tx, row.id, nobody);
         else {
@@ -203,6 +207,7 @@ export class CaseDeciding {
     await this.needs.intake.addReviews(
       tx,
       open.filter((one) => !isDecided(one)),
+      { escalatedTo: row.escalatedTo },
     );
     const applyReviews = await this.needs.reviews.decideIn(tx, projectId, reviewIds, { decision, actorId: by });
     await this.needs.cases.reviewsDecided(tx, reviewIds, now);
@@ -222,7 +227,7 @@ export class CaseDeciding {
       (kind) => kind === 'act',
     );
     for (const order of unanswered) {
-      const moved = await this.needs.intake.addOrder(tx, order);
+      const moved = await this.needs.intake.addOrder(tx, order, row.escalatedTo);
       await this.needs.log.append(tx, orderEvent('order.updated', moved, order));
     }
     await prepared?.announce(tx);

@@ -20,12 +20,10 @@ import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseHold } from './case-hold.js';
 import type { CaseRow, CaseStore, ImposedSanction } from './case-store.js';
+import { type Category, categoryOfReview, heavier, ofMinors, reviewCategory } from './category.js';
+import { stricter } from './joining.js';
 import { rankOf } from './priority.js';
 
-/** A case without reports: what rules and appeals bring is looked at like a report of middling weight. */
-const reviewCategory = { name: 'review', weight: 4, goalHours: 24 };
-/** A case about a hidden measure against a minor. */
-const ofMinors = { name: 'minors_safety', weight: 10, goalHours: 24 };
 /** So many people who report one person within a minute act together. */
 const brigadeMin = 5;
 const brigadeWindowMs = minuteMs;
@@ -79,12 +77,6 @@ export const emptyLoad = {
   brigaded: 0,
 } as const;
 
-interface Category {
-  readonly name: string;
-  readonly weight: number;
-  readonly goalHours: number;
-}
-
 /** By person; those whom nobody blocks are left out. */
 type Blockers = ReadonlyMap<string, number>;
 const none: Blockers = new Map();
@@ -133,6 +125,7 @@ export class CaseIntake {
     const others: TogetherRow[] = [];
     const placed = new Map<string, ReportRow>();
     const changed: ChangedCase[] = [];
+    const now = this.needs.now();
     for (const { row, isNew, those } of opened) {
       const together = acting.get(row.id) ?? [];
       const marked = new Set(together.map(({ id }) => id));
@@ -143,7 +136,7 @@ export class CaseIntake {
       const discount = before.reduce((sum, { weight }) => sum + weight * (1 - brigadeFactor), 0);
       const counting = those.reduce((sum, { id, weight }) => sum + weight * (marked.has(id) ? brigadeFactor : 1), 0);
       let weighed = row;
-      for (const { category } of those) weighed = { ...weighed, ...heavier(weighed, categories(category)) };
+      for (const { category } of those) weighed = { ...weighed, ...heavier(weighed, categories(category), now) };
       const after = {
         ...weighed,
         reports: row.reports + those.length,
@@ -175,13 +168,21 @@ export class CaseIntake {
     }
   }
 
-  /** Puts a stored order into the case of its person or room, which is due when the order is. */
-  async addOrder(tx: Transaction, order: OrderRow): Promise<OrderRow> {
+  /**
+   * Puts a stored order into the case of its person or room, which is due when the order is.
+   *
+   * @param escalatedTo least role that may decide the case where the order was before
+   */
+  async addOrder(tx: Transaction, order: OrderRow, escalatedTo: string | null = null): Promise<OrderRow> {
     const category = (await this.needs.settings.categoriesOf(tx, order.projectId))(order.category);
     const { row, before } = await this.open(tx, order, category);
     const stored = await this.needs.orders.update(tx, order.id, { caseId: row.id });
     const dueAt = order.dueAt < row.dueAt ? order.dueAt : row.dueAt;
-    const joined = { orders: row.orders + 1, ...heavier({ ...row, dueAt }, category) };
+    const joined = {
+      orders: row.orders + 1,
+      escalatedTo: stricter(row.escalatedTo, escalatedTo),
+      ...heavier({ ...row, dueAt }, category, this.needs.now()),
+    };
     // No event beside that of the order names the person.
     if (before === null) await this.change(tx, row, before, joined);
     else await this.store(tx, row, joined);
@@ -194,11 +195,18 @@ export class CaseIntake {
     if (row !== null) await this.endAnswered(tx, row, byUserId);
   }
 
-  /** Puts new reviews into the cases of their people; a new case about one of the minors is about minors' safety. */
+  /**
+   * Puts reviews into the cases of their people. A review about one of the minors is about minors' safety.
+   *
+   * @param escalatedTo least role that may decide the case where the reviews were before
+   */
   async addReviews(
     tx: Transaction,
     reviews: readonly JoiningReview[],
-    minors: ReadonlySet<string> = new Set(),
+    {
+      minors = new Set(),
+      escalatedTo = null,
+    }: { readonly minors?: ReadonlySet<string>; readonly escalatedTo?: string | null } = {},
   ): Promise<void> {
     const byKey = new Map<string, JoiningReview[]>();
     for (const review of reviews)
@@ -211,12 +219,19 @@ export class CaseIntake {
     }));
     const joining = await this.openAll(tx, first.projectId, wanted);
     const links = joining.flatMap(({ row, those }) =>
-      those.map(({ id: reviewId, kind }) => ({ reviewId, caseId: row.id, kind })),
+      those.map(({ id: reviewId, kind, externalUserId }) => ({
+        ...{ reviewId, caseId: row.id, kind },
+        category: minors.has(externalUserId ?? '') ? ofMinors.name : reviewCategory.name,
+      })),
     );
     const before = await this.needs.cases.addReviews(tx, links);
-    const changed = joining.map(({ row, isNew, those }) => {
-      const reviews = row.reviews + those.filter(({ id }) => before.get(id) !== row.id).length;
-      return { row, isNew, after: { ...row, reviews } };
+    const now = this.needs.now();
+    const changed = joining.map(({ row, isNew }) => {
+      const added = links.filter((link) => link.caseId === row.id && before.get(link.reviewId)?.caseId !== row.id);
+      let after: CaseRow = { ...row, reviews: row.reviews + added.length };
+      for (const { reviewId, category } of added)
+        after = { ...after, ...heavier(after, categoryOfReview(before.get(reviewId)?.category ?? category), now) };
+      return { row, isNew, after: { ...after, escalatedTo: stricter(row.escalatedTo, escalatedTo) } };
     });
     await this.changeLoads(tx, changed);
   }
@@ -247,21 +262,24 @@ export class CaseIntake {
     byUserId: string,
   ): Promise<void> {
     for (const reviewId of reviewIds) {
-      const link = await this.needs.cases.caseOfReview(tx, reviewId);
-      const row = link === null ? null : await this.needs.cases.lock(tx, projectId, link.caseId);
+      const row = await this.needs.cases.lockOfReview(tx, projectId, reviewId);
       if (row === null) continue;
       await this.needs.cases.reviewsDecided(tx, [reviewId], this.needs.now());
       await this.endAnswered(tx, row, byUserId);
     }
   }
 
-  /** Decides a locked case in which only reviews and orders are, all of them decided. */
-  private async endAnswered(tx: Transaction, row: CaseRow, byUserId: string): Promise<void> {
-    if (row.reports > 0 || row.status === 'decided') return;
-    if ((await this.needs.cases.reviewsOf(row.id, tx)).some(({ decidedAt }) => decidedAt === null)) return;
-    if ((await this.needs.orders.openIn(tx, row.id)).length > 0) return;
+  /**
+   * Decides a locked case in which only reviews and orders are, all of them decided. A decision that waits for a second
+   * moderator goes on waiting: only they, or who proposed it, end it.
+   */
+  async endAnswered(tx: Transaction, row: CaseRow, byUserId: string): Promise<CaseRow> {
+    if (row.reports > 0 || row.status === 'decided' || row.status === 'unconfirmed') return row;
+    const reviews = await this.needs.cases.reviewsOf(row.id, tx);
+    if (reviews.some(({ decidedAt }) => decidedAt === null)) return row;
+    if ((await this.needs.orders.openIn(tx, row.id)).length > 0) return row;
     const decided = { status: 'decided', decision: 'reviewed', decidedByUserId: byUserId, decidedAt: this.needs.now() };
-    await this.change(tx, row, row, { ...decided, openKey: null, proposal: null, proposedByUserId: null });
+    return this.change(tx, row, row, { ...decided, openKey: null });
   }
 
   /** The undecided case; `before` is null where it was opened now. */
@@ -389,13 +407,3 @@ const heaviest = (reports: readonly ReportRow[], categories: (name: string) => C
 const distinct = (reports: readonly Pick<ReportRow, 'reporterUserId'>[]): string[] => [
   ...new Set(reports.flatMap(({ reporterUserId }) => reporterUserId ?? [])),
 ];
-
-/** The category of the case, where the new one is heavier or the case had none; the earlier goal counts. */
-function heavier(
-  { category, categoryWeight, createdAt, dueAt, reports }: CaseRow,
-  { name, weight, goalHours }: Category,
-): Partial<CaseRow> {
-  const due = new Date(Math.min(dueAt.getTime(), createdAt.getTime() + goalHours * hourMs));
-  const isHeavier = weight > categoryWeight || (reports === 0 && category === reviewCategory.name);
-  return { dueAt: due, ...(isHeavier ? { category: name, categoryWeight: Math.max(weight, categoryWeight) } : {}) };
-}

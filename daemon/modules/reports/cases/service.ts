@@ -25,7 +25,9 @@ import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseHold } from './case-hold.js';
 import { type CaseRow, type CaseStore, isClaimed, toCase } from './case-store.js';
+import { categoryOfReview, heaviestOf } from './category.js';
 import { type CaseIntake, emptyLoad, openKeyOf, untouched } from './intake.js';
+import { type CountedFields, joined } from './joining.js';
 import { rankOf, speakingPoints } from './priority.js';
 
 const claimMs = 30 * minuteMs;
@@ -166,8 +168,11 @@ export class CaseService {
       decidedByUserId: byUserId,
       decidedAt: now,
     };
-    const closed = await this.needs.cases.update(tx, id, { ...merged, openKey: null, ...emptyLoad, updatedAt: now });
-    const grown = await this.recount(tx, { ...into, dueAt: into.dueAt < from.dueAt ? into.dueAt : from.dueAt });
+    const gone = { openKey: null, proposal: null, proposedByUserId: null, ...emptyLoad, updatedAt: now };
+    const closed = await this.needs.cases.update(tx, id, { ...merged, ...gone });
+    const fields = joined(into, from, now);
+    const blockers = await this.needs.intake.blockersOf(tx, projectId, into.externalUserId);
+    const grown = await this.recount(tx, { ...into, ...fields, blockers });
     await this.needs.log.append(
       tx,
       caseEvent('case.updated', closed, now, from),
@@ -213,6 +218,7 @@ export class CaseService {
     const isNobody = target.externalUserId === null && target.roomId === null;
     const fresh = await this.needs.cases.insertBeside(tx, {
       ...{ ...row, ...untouched, ...emptyLoad, ...target, heldAt: null, heldByUserId: null, holdReason: null },
+      ...{ escalatedTo: row.escalatedTo, missedAt: row.missedAt },
       ...{ id: uuidv7(), openKey: isNobody ? null : openKeyOf(target), updatedAt: this.needs.now() },
       blockers: await this.needs.intake.blockersOf(tx, row.projectId, target.externalUserId),
     });
@@ -343,34 +349,52 @@ export class CaseService {
     return this.shown(row);
   }
 
-  /** Counts the reports and reviews of a case anew. */
+  /** Stores a case with what is in it counted anew: its category and deadline too, which may be later than before. */
   private async recount(tx: Transaction, row: CaseRow): Promise<CaseRow> {
-    const { id, projectId, createdAt } = row;
+    const counted = await this.counted(tx, row);
+    const missedAt = counted.dueAt > counted.updatedAt ? null : row.missedAt;
+    return this.needs.cases.update(tx, row.id, { ...row, ...counted, missedAt });
+  }
+
+  private async counted(tx: Transaction, row: CaseRow): Promise<CountedFields> {
+    const { id, projectId } = row;
     const groups = await this.needs.reports.tally(tx, id);
-    const reviews = (await this.needs.cases.reviewsOf(id, tx)).length;
+    const links = await this.needs.cases.reviewsOf(id, tx);
+    const linked = new Map(links.map(({ reviewId, category }) => [reviewId, categoryOfReview(category)]));
+    const reviews = await this.needs.reviews.existingIn(tx, projectId, [...linked.keys()]);
     const orders = await this.needs.orders.inCase(tx, id);
     const categoryOf = await this.needs.settings.categoriesOf(tx, projectId);
-    const categories = [...new Set([...groups, ...orders].map(({ category }) => category))].map(categoryOf);
-    const [heaviest] = [...categories].sort((a, b) => b.weight - a.weight);
+    const held = [
+      ...groups.map(({ category, firstAt }) => ({ category: categoryOf(category), at: firstAt })),
+      ...orders.map(({ category, createdAt }) => ({ category: categoryOf(category), at: createdAt })),
+      ...reviews.map((one) => ({ category: linked.get(one.id) ?? categoryOfReview(''), at: one.createdAt })),
+    ];
+    const before = { name: row.category, weight: row.categoryWeight };
+    const heaviest = held.length === 0 ? before : heaviestOf(held.map(({ category }) => category));
+    const due = held.map(({ category, at }) => at.getTime() + category.goalHours * hourMs);
+    const ordered = orders.filter(({ status }) => status === 'open').map(({ dueAt }) => dueAt.getTime());
+    const created = held.map(({ at }) => at.getTime());
+    const createdAt = created.length === 0 ? row.createdAt : new Date(Math.min(...created));
     const of = (isBrigaded: boolean) => groups.filter((group) => group.isBrigaded === isBrigaded);
     const sum = (list: typeof groups, field: 'weight' | 'count') => list.reduce((total, one) => total + one[field], 0);
     const load = {
       reports: sum(groups, 'count'),
       reporters: await this.needs.reports.reportersIn(tx, id),
-      reviews,
+      reviews: links.length,
       orders: orders.length,
       trusted: groups.reduce((total, group) => total + (group.isTrustedFlagger ? group.count : 0), 0),
       brigaded: sum(of(true), 'count'),
       weight: sum(of(false), 'weight') + brigadeFactor * sum(of(true), 'weight'),
-      ...(heaviest === undefined ? {} : { category: heaviest.name, categoryWeight: heaviest.weight }),
+      category: heaviest.name,
+      categoryWeight: heaviest.weight,
     };
-    const due = categories.map(({ goalHours }) => createdAt.getTime() + goalHours * hourMs);
-    return this.needs.cases.update(tx, id, {
+    return {
       ...load,
-      dueAt: new Date(Math.min(row.dueAt.getTime(), ...due)),
+      createdAt,
+      dueAt: due.length === 0 ? row.dueAt : new Date(Math.min(...due, ...ordered)),
       rank: rankOf({ ...row, ...load }, createdAt),
       updatedAt: this.needs.now(),
-    });
+    };
   }
 
   private async found(tx: Transaction, projectId: string, id: string): Promise<CaseRow> {

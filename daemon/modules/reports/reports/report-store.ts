@@ -297,13 +297,15 @@ export class ReportStore {
     await tx.report.updateMany({ where: { caseId: from, externalUserId, status: 'open' }, data: { caseId: to } });
   }
 
-  /** Reports of a case, counted by category and by whether they came together. */
+  /** Reports of a case, counted by category and by whether they came together, and when the first of them came. */
   async tally(tx: Transaction, caseId: string) {
     const by = ['category', 'isBrigaded', 'isTrustedFlagger'] as const;
-    const groups = await tx.report.groupBy({ by: [...by], where: { caseId }, _sum: { weight: true }, _count: true });
-    return groups.map(({ category, isBrigaded, isTrustedFlagger, _sum, _count: count }) => ({
+    const measured = { _sum: { weight: true }, _min: { createdAt: true }, _count: true } as const;
+    const groups = await tx.report.groupBy({ by: [...by], where: { caseId }, ...measured });
+    return groups.map(({ category, isBrigaded, isTrustedFlagger, _sum, _min, _count: count }) => ({
       ...{ category, isBrigaded, isTrustedFlagger, count },
       weight: _sum.weight ?? 0,
+      firstAt: _min.createdAt ?? new Date(0),
     }));
   }
 
