@@ -1,4 +1,5 @@
 /** A room on a bad network: real WebRTC clients behind relays that lose and disorder RTP, up to the stored transcript. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -96,7 +97,9 @@ describe.skipIf(speech === null)('a room on a bad network', () => {
     `writes down what ${people} people say at once, each in time, with %d of the packets lost`,
     async (share) => {
       const { client, admin, url } = daemon;
-      const { id: projectId } = await admin.call(projectRoutes.create, { body: { name: `loss ${share}` } });
+      const { id: projectId } = await admin.call(projectRoutes.create, {
+        body: { name: `loss ${share} ${randomUUID()}` },
+      });
       const params = { projectId };
       await client.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
       await client.call(settingsRoutes.update, {

@@ -22,8 +22,7 @@ import { interleaved, OpenTap, spokenPackets } from '../../support/spoken-packet
 const speech = await speechForTests();
 const origin = new Date('2026-01-01T00:00:00Z');
 const originMs = origin.getTime();
-/** The detector at the edges of speech, where packets are lost. */
-const timesWithinMs = 350;
+const timesWithinMs = 300;
 const shares = torture ? [0.01, 0.02, 0.05, 0.1, 0.15, 0.2] : [0.2];
 
 /** Says whose voice it hears. */

@@ -10,7 +10,7 @@ function cut(runs: string): { startMs: number; endMs: number; speechMs: number; 
     return new Array<boolean>(Number(count)).fill(kind === 'v');
   });
   const segments: (SpeechSegment | null)[] = judged.map((voiced, index) =>
-    segmenter.push({ pcm: new Int16Array(frameSamples).fill(index), atMs: index * frameMs, voiced }),
+    segmenter.push({ pcm: new Int16Array(frameSamples).fill(9_000 + index), atMs: index * frameMs, voiced }),
   );
   return [...segments, segmenter.flush()]
     .filter((segment) => segment !== null)

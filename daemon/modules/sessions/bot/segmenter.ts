@@ -15,6 +15,8 @@ const pauseMs = 300;
 const hangOverFrames = 500 / frameMs;
 /** Sound kept from behind the end of the speech: recognisers answer short utterances with more silence behind with nothing. */
 const afterFrames = 100 / frameMs;
+/** Of the power of the loudest frame (35 dB below): softer frames at the edges are what the detector adds to speech. */
+const edgeShare = 3e-4;
 /** Segments with less speech than this are noise. */
 const speechFramesMin = 180 / frameMs;
 /** Longer utterances are split, without a gap. */
@@ -95,13 +97,17 @@ export class Segmenter {
     const [first, last] = [voiced[0], voiced.at(-1)];
     if (first === undefined || last === undefined || voiced.length < speechFramesMin) return null;
     const pcm = pcmOf(frames.slice(0, frames.lastIndexOf(last) + 1 + keptFrames));
-    const endMs = Math.max(first.atMs, last.atMs) + frameMs;
+    const powers = voiced.map((frame) => powerOf(frame.pcm));
+    const audible = Math.max(...powers) * edgeShare;
+    const startMs = voiced[powers.findIndex((power) => power >= audible)]?.atMs ?? first.atMs;
+    const endMs = Math.max(startMs, voiced[powers.findLastIndex((power) => power >= audible)]?.atMs ?? 0) + frameMs;
     return {
-      ...{ pcm, startMs: first.atMs, endMs, speechMs: voiced.length * frameMs },
+      ...{ pcm, startMs, endMs, speechMs: voiced.length * frameMs },
       audioStartMs: frames[0]?.atMs ?? first.atMs,
       ...levelOf(voiced.map((frame) => frame.pcm)),
     };
   }
 }
 
+const powerOf = (pcm: Int16Array): number => pcm.reduce((sum, sample) => sum + sample * sample, 0);
 const pcmOf = (frames: readonly Frame[]): Int16Array => joinedPcm(frames.map(({ pcm }) => pcm));
