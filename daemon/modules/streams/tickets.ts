@@ -20,8 +20,8 @@ import type { Clock } from '../../platform/time/clock.js';
 import type { StreamTicketStore } from './ticket-store.js';
 
 const waitingMax = 100;
-/** Chosen by whoever opens the stream: where it goes on is no filter. */
-const freeFields: ReadonlySet<string> = new Set(['last-event-id']);
+/** Chosen by whoever opens the stream: where it goes on, and what keeps caches from answering, are no filters. */
+const freeFields: ReadonlySet<string> = new Set(['last-event-id', '_']);
 
 const Stored = z.discriminatedUnion('kind', [
   z.object({

@@ -76,6 +76,7 @@ export const StreamQuery = z.object({
  */
 const OpenedStream = StreamQuery.extend({
   ticket: z.string().max(200).optional().describe('Ticket, which stands for the credential').meta(undocumented),
+  _: z.string().max(200).optional().describe('Ignored: web clients add it so that no cache answers').meta(undocumented),
 }).strict();
 
 const StreamHeaders = z.object({
