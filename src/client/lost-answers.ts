@@ -2,7 +2,7 @@
  * Repeats requests whose answers were lost, where that is harmless: reads a few times, changes once under their
  * Idempotency-Key. Of every other change it says that it may have been done.
  */
-import { sleep, waitMs } from './back-off.js';
+import { askedWaitMs, sleep, waitMs } from './back-off.js';
 import { ApiError, DaemonUnreachable, MayBeDone } from './errors.js';
 import { isTimeout, wasNeverSent } from './unreachable.js';
 
@@ -12,6 +12,8 @@ export type Repeatability = 'read' | 'never' | { readonly key: string };
 /** Waits before each repeat. While the daemon still works on a change, its answer is asked for as often as a read. */
 const stepsMs = [250, 500, 1_000, 2_000] as const;
 const keyedRepeats = 1;
+/** A call waits no longer than this where a proxy asks for it: whoever called hears of it instead. */
+const askedMaxSeconds = 10;
 /** Answers of proxies that got none themselves, or no whole one. */
 const gatewayStatuses = new Set([502, 503, 504]);
 
@@ -37,10 +39,11 @@ export async function withRepeats<T>(
       if (isLost(error)) lost = error;
       else if (lost === null || isFinal(error)) throw error;
       if (!isRunning) repeats += 1;
-      const isOver = repeats > allowed || failures >= stepsMs.length || (isRead && isTimeout(error));
-      if (isOver) throw isRead ? error : new MayBeDone(baseUrl, lost, key);
+      const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
+      const isOver = repeats > allowed || failures >= stepsMs.length || (asked ?? 0) > askedMaxSeconds;
+      if (isOver || (isRead && isTimeout(error))) throw isRead ? error : new MayBeDone(baseUrl, lost, key);
+      await sleep(askedWaitMs(waitMs(failures, stepsMs), asked));
     }
-    await sleep(waitMs(failures, stepsMs));
   }
 }
 

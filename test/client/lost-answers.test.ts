@@ -54,6 +54,23 @@ describe.each([
     expect(proxy.passed).toHaveLength(3);
   });
 
+  it('waits as long as a proxy asks for, unless that is long', async () => {
+    const busy = (seconds: number): Fault => ({
+      kind: 'answer',
+      status: 503,
+      headers: { 'Retry-After': String(seconds) },
+      body: 'busy',
+    });
+    proxy.next.push(busy(2), null);
+    await to(proxy.url, transport).call(routes.projects.list, {});
+    const [first, second] = proxy.passed;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(1_950);
+    proxy.next.push(busy(60));
+    await expect(to(proxy.url, transport).call(routes.projects.list, {})).rejects.toMatchObject({
+      retryAfterSeconds: 60,
+    });
+  });
+
   it.each(losses)(
     'of a change is asked for once more under its key, and the change made once: $kind',
     async (fault) => {
