@@ -103,6 +103,7 @@ const AuthQuery = z.object({
 export const EventHeaders = z.object({
   'idempotency-key': z
     .string()
+    .min(1)
     .max(255)
     .optional()
     .describe('The same event with a known key has no second effect; another event with it is refused'),
