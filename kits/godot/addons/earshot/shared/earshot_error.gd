@@ -1,6 +1,6 @@
 ## Why a call failed. `code` is for the program: that of the daemon (docs/library.md), or one of the addon:
-## unreachable, timeout, not_earshot, cancelled, token_missing, unknown_field, id_invalid, address_invalid, too_many_calls, queue_full,
-## unreadable_stream.
+## unreachable, timeout, not_earshot, cancelled, token_missing, unknown_field, id_invalid, address_invalid, too_many_calls,
+## queue_full, unreadable_stream.
 
 ## Too many at once, or a daemon that stops or is not reached through its proxy.
 const PASSING = [408, 425, 429, 500, 502, 503, 504]

@@ -140,7 +140,7 @@ func _judge(problem) -> void:
 	elif _may_repeat(problem) and problem.retry_after_seconds * 1000 <= client.longest_wait_ms:
 		_due_ms = Port.now_ms() + BackOff.wait_ms(_attempt, problem.retry_after_seconds)
 		_attempt += 1
-	elif problem.code == "action_not_possible" and (_may_have_happened or _is_answer_lost) and more.has("path") and _doubtful == null:
+	elif problem.code == "action_not_possible" and _is_in_doubt():
 		_doubtful = problem
 		request = {"method": "GET", "path": more["path"], "headers": [], "body": ""}
 	else:
@@ -149,6 +149,10 @@ func _judge(problem) -> void:
 		if _is_answer_lost and is_change and says_nothing:
 			problem.set_may_be_done()
 		_fail(problem)
+
+
+func _is_in_doubt() -> bool:
+	return (_may_have_happened or _is_answer_lost) and more.has("path") and _doubtful == null
 
 
 ## A change whose answer was lost is sent again only where that cannot do it twice: under its key, or where the daemon refuses.
