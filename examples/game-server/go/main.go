@@ -35,7 +35,10 @@ func call(method, path, key string, body, result any) error {
 	data, _ := json.Marshal(body)
 	request, _ := retryablehttp.NewRequest(method, os.Getenv("EARSHOT_URL")+path, data)
 	request.Header = http.Header{"X-Api-Key": {os.Getenv("EARSHOT_API_KEY")}, "X-Project-Id": {os.Getenv("EARSHOT_PROJECT")},
-		"Content-Type": {"application/json"}, "Idempotency-Key": {key}}
+		"Content-Type": {"application/json"}}
+	if key != "" {
+		request.Header.Set("Idempotency-Key", key)
+	}
 	response, err := client.Do(request)
 	if err != nil {
 		return err

@@ -33,7 +33,8 @@ handled: set[str] = set()  # a delivery may come twice, under the same id; a gam
 
 def call(method: str, path: str, body: object = None, key: str = ""):
     data = None if body is None else json.dumps(body).encode()
-    request = Request(URL + path, data, HEADERS | {"Idempotency-Key": key}, method=method)
+    headers = HEADERS | ({"Idempotency-Key": key} if key else {})
+    request = Request(URL + path, data, headers, method=method)
     with urlopen(request, timeout=10) as response:
         return json.load(response)
 
