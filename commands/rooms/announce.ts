@@ -18,6 +18,8 @@ export default class RoomsAnnounce extends ProjectCommand {
     const { args } = await this.input(RoomsAnnounce);
     const params = { projectId: await this.projectId(), roomId: args.room };
     const made = await this.client.call(roomAnnouncementRoutes.announce, { params, body: { text: args.text } });
+    // A room that only pages watch is found by no list; one that nobody was told in, and that nothing knows, is a mistake.
+    if (made.people === 0) await this.idOf('room', args.room);
     if (this.common.json === true) return this.printJson(made);
     this.logToStderr(
       harmless(
