@@ -58,7 +58,7 @@ describe.skipIf(chromiumPath === null)('templates and batches', { timeout: 120_0
     await page.getByRole('row', { name: /^3 .*not JSON/ }).waitFor();
     expect(await inDialog(mo, 'Dry run').isDisabled()).toBe(true);
     await expectFine(mo);
-    await drop(mo, 'raid.csv', 'user,type,duration,reason\nu_1,mute,10m,"Raid, again"\nu_2,shout,,\n');
+    await drop(mo, 'raid.csv', 'user,type,duration,reason\nu_1,mute,10m,"Raid, again"\nu_2,shout,5m,\n');
     await page.getByRole('row', { name: /^3 type must be one of/ }).waitFor();
     await drop(mo, 'raid.csv', 'user;type;until\nu_1;ban;05.06.2030\n');
     await page.getByRole('row', { name: /^2 endAt/ }).waitFor(); // the 5th of June here, the 6th of May elsewhere

@@ -310,9 +310,11 @@ describe.each([
       await engine.run('server', 'configure', { ...options(), api_key: daemon.apiKey });
       const { data } = await engine.call('server', 'create_gathering', { name: `bare ${version}` });
       proxy.reset();
-      proxy.spoil(/gatherings/, 'lose', { status: 502 });
       const { id } = data as { id: string };
-      for (const _ of ['lost', 'bad gateway'])
+      // A browser sends it again by itself where a connection ended that was in use before.
+      const faults = version === 3 ? (['lose', { status: 502 }] as const) : [{ status: 502 }];
+      proxy.spoil(/gatherings/, ...faults);
+      for (const _ of faults)
         expect(await engine.call('server', 'delete_gathering', id)).toMatchObject({
           error: { mayBeDone: true, message: expect.stringContaining('may have been done') },
         });
