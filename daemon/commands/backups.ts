@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { print, printError } from '../../src/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
-import { closeDataFolder } from '../platform/data-folder.js';
+import { closeDataFolder, sqliteFileOf } from '../platform/data-folder.js';
 import {
   backupFolder,
   backupName,
@@ -32,12 +32,12 @@ interface DataPaths {
 function placeOf({ set, config }: SettingOptions): DataPaths {
   const { settings } = loadSettings({ flags: set, file: config });
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
-  const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;
-  if (!url.startsWith('file:'))
+  const database = sqliteFileOf(settings);
+  if (database === null)
     throw new Refused(
       'The database is PostgreSQL. Back it up with `pg_dump --format=custom`, restore it with `pg_restore`, and keep what `earshotd key export` prints apart from it.',
     );
-  return { dataDir, database: resolve(url.slice('file:'.length)), masterKey: settings.EARSHOT_MASTER_KEY?.reveal() };
+  return { dataDir, database, masterKey: settings.EARSHOT_MASTER_KEY?.reveal() };
 }
 
 export async function backup(file: string | undefined, options: SettingOptions): Promise<void> {

@@ -17,13 +17,14 @@ import { transcriberSettings } from '../modules/sessions/speech-settings.js';
 import { countFigures } from '../modules/stats/module.js';
 import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
-import { isReadByOthers } from '../platform/data-folder.js';
+import { isReadByOthers, sqliteFileOf } from '../platform/data-folder.js';
 import { databaseAddresses } from '../platform/database/addresses.js';
 import { verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { lookAtDatabaseFiles } from '../platform/database/file-probe.js';
 import { foldedIds, foldedIdsOfSqlite } from '../platform/database/folded-ids.js';
+import { requireNothingLost } from '../platform/database/lost-database.js';
 import { currentHolder } from '../platform/database/role-lease.js';
 import { listSkippedEvents } from '../platform/events/skipped-events.js';
 import { listen, readTls } from '../platform/http/sockets.js';
@@ -143,12 +144,13 @@ async function masterKey(dataDir: string, settings: Settings): Promise<string> {
 }
 
 async function database(dataDir: string, settings: Settings): Promise<string> {
-  const { DATABASE_URL: url } = settings;
-  if (url !== undefined && isPostgresql(url)) {
-    await requireDirectAddress(databaseAddresses(settings, dataDir));
-    return postgresql(url);
+  const file = sqliteFileOf(settings);
+  if (file === null) {
+    const addresses = databaseAddresses(settings, dataDir);
+    await requireDirectAddress(addresses);
+    return postgresql(addresses.url);
   }
-  const file = sqliteFile(dataDir, url);
+  requireNothingLost(file, dataDir);
   if (!existsSync(file)) return `${file} will be created by the first start`;
   const { bytes, schema, events } = verifySqlite(file);
   return `${file} is intact: ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${events} events, schema ${schema}`;
@@ -156,19 +158,18 @@ async function database(dataDir: string, settings: Settings): Promise<string> {
 
 /** Names rows of earlier versions that no path can name. */
 async function ids(dataDir: string, settings: Settings): Promise<string> {
-  const { DATABASE_URL: url } = settings;
+  const file = sqliteFileOf(settings);
   const found =
-    url !== undefined && isPostgresql(url)
-      ? await asking(url, (client) => foldedIds(async (sql) => (await client.query(sql)).rows))
-      : await foldedIdsOfSqlite(sqliteFile(dataDir, url));
+    file === null
+      ? await asking(databaseAddresses(settings, dataDir).url, (client) =>
+          foldedIds(async (sql) => (await client.query(sql)).rows),
+        )
+      : await foldedIdsOfSqlite(file);
   if (found.length === 0) return 'every row can be named in a path';
   throw new Warning(
     `${found.join('; ')}: HTTP clients fold . and .. out of paths. Use the UUID, such as in \`earshot participants move UUID NEW-ID\`; everything known about the person moves along.`,
   );
 }
-
-const sqliteFile = (dataDir: string, url: string | undefined): string =>
-  resolve((url ?? `file:${join(dataDir, 'earshot.db')}`).slice('file:'.length));
 
 const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
 

@@ -1,9 +1,10 @@
 /** `earshotd migrate`: what the daemon does at start, alone. */
 import { print } from '../../src/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
-import { prepareDataFolder } from '../platform/data-folder.js';
+import { prepareDataFolder, sqliteFileOf } from '../platform/data-folder.js';
 import { databaseAddresses } from '../platform/database/addresses.js';
 import { requireDirectAddress } from '../platform/database/direct-address.js';
+import { requireNothingLost } from '../platform/database/lost-database.js';
 import { migrate } from '../platform/database/migrate.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { systemClock } from '../platform/time/clock.js';
@@ -12,6 +13,8 @@ import type { SettingOptions } from './setting-options.js';
 export async function migrateOnly({ config, set }: SettingOptions): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
   const dataDir = prepareDataFolder(settings, createLogger('warn'));
+  const file = sqliteFileOf(settings);
+  if (file !== null) requireNothingLost(file, dataDir);
   const addresses = databaseAddresses(settings, dataDir);
   await requireDirectAddress(addresses); // the lock of a migration would stay behind in a pooler
   const { applied, backup } = await migrate(addresses.directUrl, systemClock);

@@ -32,7 +32,7 @@ const harmlessNames = ['lost+found', '.DS_Store', '.gitkeep', '.gitignore'];
 export const adminPasswordFile = (dataDir: string): string => join(dataDir, 'admin-password');
 
 /** The SQLite file that the settings name; null where the database is PostgreSQL. */
-function sqliteFileOf({ DATABASE_URL: url, EARSHOT_DATA_DIR: dataDir }: Settings): string | null {
+export function sqliteFileOf({ DATABASE_URL: url, EARSHOT_DATA_DIR: dataDir }: Settings): string | null {
   if (url === undefined) return join(resolve(dataDir), 'earshot.db');
   return url.startsWith('file:') ? resolve(url.slice('file:'.length)) : null;
 }

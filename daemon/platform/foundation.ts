@@ -1,11 +1,12 @@
 /** Base of everything else: the folder, the database, the key ring, the log. Opened first, closed last. */
 import { join } from 'node:path';
 import { roles, type Settings } from './config/schema.js';
-import { prepareDataFolder } from './data-folder.js';
+import { prepareDataFolder, sqliteFileOf } from './data-folder.js';
 import { databaseAddresses } from './database/addresses.js';
 import { DataFolderLock } from './database/data-folder-lock.js';
 import { Database } from './database/database.js';
 import { requireDirectAddress } from './database/direct-address.js';
+import { requireNothingLost } from './database/lost-database.js';
 import { migrate } from './database/migrate.js';
 import { RunningDaemons } from './database/running-daemons.js';
 import { LogFollower } from './events/follower.js';
@@ -29,10 +30,11 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-/** Throws DataFolderInUse, MigrationError, AddressPooled, and errors of the database. */
+/** Throws DataFolderInUse, Refused, MigrationError, AddressPooled, and errors of the database. */
 export async function openFoundation(settings: Settings, now: Clock, logger: Logger): Promise<Foundation> {
   const dataDir = prepareDataFolder(settings, logger);
   const addresses = databaseAddresses(settings, dataDir);
+  const file = sqliteFileOf(settings);
   const lock = new DataFolderLock(dataDir);
   lock.acquire();
   /** Closes what has been opened, the last first. */
@@ -41,6 +43,7 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
     for (let end = opened.pop(); end !== undefined; end = opened.pop()) await end();
   };
   try {
+    if (file !== null) requireNothingLost(file, dataDir);
     await requireDirectAddress(addresses);
     const { applied, backup } = await migrate(addresses.directUrl, now);
     if (applied.length > 0) logger.info({ steps: applied.length, to: applied.at(-1), backup }, 'database migrated');

@@ -181,6 +181,41 @@ describe('the database of a daemon that was killed', { timeout: 240_000 }, () =>
   });
 });
 
+describe('a start', { timeout: 240_000 }, () => {
+  const refusesToStart = async (message: RegExp) => {
+    for (const command of ['run', 'migrate'])
+      expect(await operate(command)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    expect((await operate('doctor')).stdout).toMatch(message);
+  };
+
+  it('is refused after a restore that did not end, until it is repeated or taken back', async () => {
+    if (!daemon.running) await daemon.start();
+    await add(await login(daemon), 'before the restore');
+    await daemon.end('SIGKILL');
+    writeFileSync(`${database}.restoring`, 'half of a copy');
+    await refusesToStart(/restore of .* did not end/);
+    rmSync(`${database}.restoring`);
+    await daemon.start();
+    expect(await people(await login(daemon))).toContain('before the restore');
+    await daemon.end('SIGKILL');
+    writeFileSync(`${database}.restoring`, 'half of a copy');
+    expect(await operate('restore', file)).toMatchObject({ code: 0 });
+    await daemon.start();
+    expect(await people(await login(daemon))).not.toContain('before the restore');
+  });
+
+  it('makes no new installation where the database of one is gone', async () => {
+    await daemon.end('SIGTERM');
+    for (const ending of ['', '-wal', '-shm']) rmSync(database + ending, { force: true });
+    await refusesToStart(/is missing, but this data folder was in use/);
+    await putSqlite(database);
+    await refusesToStart(/is empty, but this data folder was in use/);
+    expect(await operate('restore', file)).toMatchObject({ code: 0 });
+    await daemon.start();
+    expect(await people(await login(daemon))).toContain('early');
+  });
+});
+
 describe('a file that cannot be restored', { timeout: 120_000 }, () => {
   const bad = join(folder, 'bad.db');
   const spoil: [string, (path: string) => void, RegExp][] = [

@@ -6,9 +6,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
+import type BetterSqlite3 from 'better-sqlite3';
 import { packageFolder } from '../package.js';
 import type { Clock } from '../time/clock.js';
+import { openSqlite } from './open-sqlite.js';
 import { databaseRemedy } from './remedies.js';
 
 interface Migration {
@@ -91,23 +92,6 @@ export async function migrate(url: string, now: Clock): Promise<MigrationReport>
 function sentenceFor(path: string, cause: unknown): MigrationError | null {
   const remedy = databaseRemedy(cause);
   return remedy === null ? null : new MigrationError(`The database ${path} ${remedy}.`, { cause });
-}
-
-/** better-sqlite3, or an error that says how to repair it when its binary is missing. */
-function openSqlite(path: string): BetterSqlite3.Database {
-  try {
-    return new BetterSqlite3(path);
-  } catch (error) {
-    if (
-      !(error instanceof Error) ||
-      !/bindings|NODE_MODULE_VERSION|ERR_DLOPEN/.test(`${error.message}${(error as NodeJS.ErrnoException).code}`)
-    )
-      throw error;
-    throw new MigrationError(
-      'The SQLite binary is missing or was built for another Node.js. Run `npm rebuild better-sqlite3` (it needs python3, make and g++).',
-      { cause: error },
-    );
-  }
 }
 
 function migrateSqlite(path: string, now: Clock): MigrationReport {
