@@ -110,23 +110,23 @@ namespace Earshot
         }
 
         /// <summary>List the challenges that the player has not finished, by category.</summary>
-        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <param name="includeCategories">Ids or slugs, comma-separated; empty: all</param>
         /// <param name="excludeCategories">Ids or slugs, comma-separated</param>
+        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
-        public Task<List<PersonalChallengeCategory>> GetPersonalChallengesAsync(string after = null, string includeCategories = null, string excludeCategories = null, CancellationToken cancel = default(CancellationToken))
+        public Task<List<PersonalChallengeCategory>> GetPersonalChallengesAsync(string includeCategories = null, string excludeCategories = null, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get/" + Call.Segment(ProjectId)).Query("after", after).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories), Earshot.PersonalChallengeCategory.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get/" + Call.Segment(ProjectId)).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories).Query("after", after), Earshot.PersonalChallengeCategory.FromJson, cancel);
         }
 
         /// <summary>List every challenge, completed ones included, by category.</summary>
-        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <param name="includeCategories">Ids or slugs, comma-separated; empty: all</param>
         /// <param name="excludeCategories">Ids or slugs, comma-separated</param>
+        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
-        public Task<List<PersonalChallengeCategory>> GetAllPersonalChallengesAsync(string after = null, string includeCategories = null, string excludeCategories = null, CancellationToken cancel = default(CancellationToken))
+        public Task<List<PersonalChallengeCategory>> GetAllPersonalChallengesAsync(string includeCategories = null, string excludeCategories = null, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/all/" + Call.Segment(ProjectId)).Query("after", after).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories), Earshot.PersonalChallengeCategory.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/all/" + Call.Segment(ProjectId)).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories).Query("after", after), Earshot.PersonalChallengeCategory.FromJson, cancel);
         }
 
         /// <summary>List the challenges that are counting now, by category.</summary>
@@ -134,7 +134,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalChallengeCategory>> GetActivePersonalChallengesAsync(string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get-in-progress-challenges/" + Call.Segment(ProjectId)).Query("after", after).Query("language", Language), Earshot.PersonalChallengeCategory.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get-in-progress-challenges/" + Call.Segment(ProjectId)).Query("language", Language).Query("after", after), Earshot.PersonalChallengeCategory.FromJson, cancel);
         }
 
         /// <summary>Show a challenge of the player.</summary>
@@ -182,7 +182,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalBattlePass>> GetBattlePassesAsync(string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId)).Query("after", after).Query("language", Language), Earshot.PersonalBattlePass.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId)).Query("language", Language).Query("after", after), Earshot.PersonalBattlePass.FromJson, cancel);
         }
 
         /// <summary>List the battle passes that are running now.</summary>
@@ -190,7 +190,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalBattlePass>> GetActiveBattlePassesAsync(string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/active").Query("after", after).Query("language", Language), Earshot.PersonalBattlePass.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/active").Query("language", Language).Query("after", after), Earshot.PersonalBattlePass.FromJson, cancel);
         }
 
         /// <summary>List the battle passes that the player has unlocked.</summary>
@@ -198,7 +198,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalBattlePass>> GetUnlockedBattlePassesAsync(string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/unlocked").Query("after", after).Query("language", Language), Earshot.PersonalBattlePass.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/unlocked").Query("language", Language).Query("after", after), Earshot.PersonalBattlePass.FromJson, cancel);
         }
 
         /// <summary>Show a battle pass to the player.</summary>
@@ -222,7 +222,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalBattlePassLevel>> GetAllBattlePassLevelsAsync(string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId)).Query("after", after).Query("language", Language), Earshot.PersonalBattlePassLevel.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId)).Query("language", Language).Query("after", after), Earshot.PersonalBattlePassLevel.FromJson, cancel);
         }
 
         /// <summary>List the levels of a battle pass, with the player's progress.</summary>
@@ -231,7 +231,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found</exception>
         public Task<List<PersonalBattlePassLevel>> GetBattlePassLevelsAsync(string battlePassId, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/" + Call.Segment(battlePassId)).Query("after", after).Query("language", Language), Earshot.PersonalBattlePassLevel.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/" + Call.Segment(battlePassId)).Query("language", Language).Query("after", after), Earshot.PersonalBattlePassLevel.FromJson, cancel);
         }
 
         /// <summary>Activate a level, or restart those of its challenges whose time has run out.</summary>
@@ -259,13 +259,13 @@ namespace Earshot
         }
 
         /// <summary>List the leaderboards, each with its first members.</summary>
-        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <param name="currentPage">Page, from 1</param>
         /// <param name="pageSize">Elements per page</param>
+        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <exception cref="ApiException">player_token_invalid</exception>
-        public Task<List<Leaderboard>> GetLeaderboardsAsync(string after = null, long? currentPage = null, long? pageSize = null, CancellationToken cancel = default(CancellationToken))
+        public Task<List<Leaderboard>> GetLeaderboardsAsync(long? currentPage = null, long? pageSize = null, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards").Query("after", after).Query("language", Language).Query("currentPage", currentPage).Query("pageSize", pageSize), Earshot.Leaderboard.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards").Query("language", Language).Query("currentPage", currentPage).Query("pageSize", pageSize).Query("after", after), Earshot.Leaderboard.FromJson, cancel);
         }
 
         /// <summary>Show a page of the ranking of a leaderboard.</summary>
@@ -297,7 +297,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<List<LeaderboardMemberRanking>> GetLeaderboardRankingsAsync(string memberType, string memberId, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards-members/" + Call.Segment(memberType) + "/" + Call.Segment(memberId)).Query("after", after).Query("language", Language), Earshot.LeaderboardMemberRanking.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards-members/" + Call.Segment(memberType) + "/" + Call.Segment(memberId)).Query("language", Language).Query("after", after), Earshot.LeaderboardMemberRanking.FromJson, cancel);
         }
 
         /// <summary>Show the rank of a user or a team on a leaderboard.</summary>

@@ -63,11 +63,11 @@ namespace Earshot
         /// <param name="externalUserId">The project's own id of a person</param>
         /// <param name="limit">Rows; default: as many as fit in 2 MiB</param>
         /// <param name="offset">Rows to skip</param>
-        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <param name="type">Type</param>
-        public Task<List<SanctionResponse>> ListActiveUserSanctionsAsync(string externalUserId, long? limit = null, long? offset = null, string after = null, string type = null, CancellationToken cancel = default(CancellationToken))
+        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
+        public Task<List<SanctionResponse>> ListActiveUserSanctionsAsync(string externalUserId, long? limit = null, long? offset = null, string type = null, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/sanctions/user/" + Call.Segment(externalUserId) + "/active").Query("limit", limit).Query("offset", offset).Query("after", after).Query("type", type), Earshot.SanctionResponse.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/sanctions/user/" + Call.Segment(externalUserId) + "/active").Query("limit", limit).Query("offset", offset).Query("type", type).Query("after", after), Earshot.SanctionResponse.FromJson, cancel);
         }
 
         /// <summary>Create a room token, with the token provider of the project.</summary>
@@ -87,7 +87,6 @@ namespace Earshot
         /// <summary>List or search gatherings, newest first.</summary>
         /// <param name="limit">Rows, up to 200</param>
         /// <param name="offset">Rows to skip</param>
-        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <param name="type">Type</param>
         /// <param name="status">pending, active, created, started, ended, cancelled, expired; case is ignored</param>
         /// <param name="listed">Only listed gatherings, or only unlisted ones</param>
@@ -95,9 +94,10 @@ namespace Earshot
         /// <param name="externalUserId">Only gatherings that this person is or was in</param>
         /// <param name="since">Only gatherings created at this time or later</param>
         /// <param name="until">Only gatherings created before this time</param>
-        public Task<GatheringListResponse> ListGatheringsAsync(long? limit = null, long? offset = null, string after = null, string type = null, string status = null, bool? listed = null, string searchProperties = null, string externalUserId = null, DateTimeOffset? since = null, DateTimeOffset? until = null, CancellationToken cancel = default(CancellationToken))
+        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
+        public Task<GatheringListResponse> ListGatheringsAsync(long? limit = null, long? offset = null, string type = null, string status = null, bool? listed = null, string searchProperties = null, string externalUserId = null, DateTimeOffset? since = null, DateTimeOffset? until = null, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings").Query("limit", limit).Query("offset", offset).Query("after", after).Query("type", type).Query("status", status).Query("listed", listed).Query("searchProperties", searchProperties).Query("externalUserId", externalUserId).Query("since", since).Query("until", until), Earshot.GatheringListResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings").Query("limit", limit).Query("offset", offset).Query("type", type).Query("status", status).Query("listed", listed).Query("searchProperties", searchProperties).Query("externalUserId", externalUserId).Query("since", since).Query("until", until).Query("after", after), Earshot.GatheringListResponse.FromJson, cancel);
         }
 
         /// <summary>Show a gathering.</summary>
@@ -166,12 +166,12 @@ namespace Earshot
 
         /// <summary>List the members, longest-standing first, and the people invited.</summary>
         /// <param name="id">Id, as answers of this path name it</param>
-        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <param name="status">Only members with this status; those who left are shown by `left` alone</param>
+        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <exception cref="ApiException">gathering_not_found</exception>
-        public Task<List<GatheringMember>> ListGatheringMembersAsync(string id, string after = null, string status = null, CancellationToken cancel = default(CancellationToken))
+        public Task<List<GatheringMember>> ListGatheringMembersAsync(string id, string status = null, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members").Query("after", after).Query("status", status), Earshot.GatheringMember.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members").Query("status", status).Query("after", after), Earshot.GatheringMember.FromJson, cancel);
         }
 
         /// <summary>Set the ready mark, the status or the role of a member.</summary>
@@ -211,20 +211,20 @@ namespace Earshot
 
         /// <summary>List the invitations to a gathering, newest first.</summary>
         /// <param name="id">Id, as answers of this path name it</param>
-        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <param name="status">Only these</param>
+        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <exception cref="ApiException">gathering_not_found</exception>
-        public Task<List<InvitationResponse>> ListGatheringInvitationsAsync(string id, string after = null, string status = null, CancellationToken cancel = default(CancellationToken))
+        public Task<List<InvitationResponse>> ListGatheringInvitationsAsync(string id, string status = null, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/invitations").Query("after", after).Query("status", status), Earshot.InvitationResponse.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/invitations").Query("status", status).Query("after", after), Earshot.InvitationResponse.FromJson, cancel);
         }
 
         /// <summary>List the open invitations of a participant, newest first.</summary>
-        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         /// <param name="participantId">Who was invited</param>
+        /// <param name="after">Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link. No row is repeated or left out when others come and go</param>
         public Task<List<InvitationResponse>> ListPendingInvitationsAsync(string participantId, string after = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/invitations/pending").Query("after", after).Query("participantId", participantId), Earshot.InvitationResponse.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/invitations/pending").Query("participantId", participantId).Query("after", after), Earshot.InvitationResponse.FromJson, cancel);
         }
 
         /// <summary>Accept an invitation and take a seat.</summary>

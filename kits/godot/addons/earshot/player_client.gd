@@ -147,19 +147,19 @@ func send_events(body: Dictionary):
 
 
 ## List the challenges that the player has not finished, by category.
-## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
-## No row is repeated or left out when others come and go.
 ## include_categories: Ids or slugs, comma-separated; empty: all.
 ## exclude_categories: Ids or slugs, comma-separated.
-func get_personal_challenges(after = null, include_categories = null, exclude_categories = null):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_personal_challenges(include_categories = null, exclude_categories = null, after = null):
 	return _call(
 		"GET",
 		"/api/v1/challenges/personal/get/" + _segment(project_id),
 		{
-			"after": after,
 			"language": language,
 			"include_categories": include_categories,
 			"exclude_categories": exclude_categories,
+			"after": after,
 		},
 		null,
 		[],
@@ -168,19 +168,19 @@ func get_personal_challenges(after = null, include_categories = null, exclude_ca
 
 
 ## List every challenge, completed ones included, by category.
-## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
-## No row is repeated or left out when others come and go.
 ## include_categories: Ids or slugs, comma-separated; empty: all.
 ## exclude_categories: Ids or slugs, comma-separated.
-func get_all_personal_challenges(after = null, include_categories = null, exclude_categories = null):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_all_personal_challenges(include_categories = null, exclude_categories = null, after = null):
 	return _call(
 		"GET",
 		"/api/v1/challenges/personal/all/" + _segment(project_id),
 		{
-			"after": after,
 			"language": language,
 			"include_categories": include_categories,
 			"exclude_categories": exclude_categories,
+			"after": after,
 		},
 		null,
 		[],
@@ -195,7 +195,7 @@ func get_active_personal_challenges(after = null):
 	return _call(
 		"GET",
 		"/api/v1/challenges/personal/get-in-progress-challenges/" + _segment(project_id),
-		{"after": after, "language": language},
+		{"language": language, "after": after},
 		null,
 		[],
 		false,
@@ -267,7 +267,7 @@ func get_battle_passes(after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-passes/" + _segment(project_id),
-		{"after": after, "language": language},
+		{"language": language, "after": after},
 		null,
 		[],
 		false,
@@ -281,7 +281,7 @@ func get_active_battle_passes(after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-passes/" + _segment(project_id) + "/active",
-		{"after": after, "language": language},
+		{"language": language, "after": after},
 		null,
 		[],
 		false,
@@ -295,7 +295,7 @@ func get_unlocked_battle_passes(after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-passes/" + _segment(project_id) + "/unlocked",
-		{"after": after, "language": language},
+		{"language": language, "after": after},
 		null,
 		[],
 		false,
@@ -332,7 +332,7 @@ func get_all_battle_pass_levels(after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-pass-levels/" + _segment(project_id),
-		{"after": after, "language": language},
+		{"language": language, "after": after},
 		null,
 		[],
 		false,
@@ -346,7 +346,7 @@ func get_battle_pass_levels(battle_pass_id, after = null):
 	return _call(
 		"GET",
 		"/api/v1/battle-pass-levels/" + _segment(project_id) + "/" + _segment(battle_pass_id),
-		{"after": after, "language": language},
+		{"language": language, "after": after},
 		null,
 		[],
 		false,
@@ -384,19 +384,19 @@ func get_user_battle_pass_notification_topic(battle_pass_id):
 
 
 ## List the leaderboards, each with its first members.
-## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
-## No row is repeated or left out when others come and go.
 ## current_page: Page, from 1.
 ## page_size: Elements per page.
-func get_leaderboards(after = null, current_page = null, page_size = null):
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
+func get_leaderboards(current_page = null, page_size = null, after = null):
 	return _call(
 		"GET",
 		"/api/v1/leaderboards",
 		{
-			"after": after,
 			"language": language,
 			"currentPage": current_page,
 			"pageSize": page_size,
+			"after": after,
 		},
 		null,
 		[],
@@ -439,7 +439,7 @@ func get_leaderboard_rankings(member_type, member_id, after = null):
 	return _call(
 		"GET",
 		"/api/v1/leaderboards-members/" + _segment(member_type) + "/" + _segment(member_id),
-		{"after": after, "language": language},
+		{"language": language, "after": after},
 		null,
 		[],
 		false,

@@ -88,23 +88,23 @@ func get_participant(id):
 ## List the sanctions in force against a user now.
 ## limit: Rows; default: as many as fit in 2 MiB.
 ## offset: Rows to skip.
+## type: Type.
 ## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
 ## No row is repeated or left out when others come and go.
-## type: Type.
 func list_active_user_sanctions(
 		external_user_id,
 		limit = null,
 		offset = null,
-		after = null,
-		type = null):
+		type = null,
+		after = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/sanctions/user/" + _segment(external_user_id) + "/active",
 		{
 			"limit": limit,
 			"offset": offset,
-			"after": after,
 			"type": type,
+			"after": after,
 		})
 
 
@@ -163,8 +163,6 @@ func create_gathering(body: Dictionary):
 ## List or search gatherings, newest first.
 ## limit: Rows, up to 200.
 ## offset: Rows to skip.
-## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
-## No row is repeated or left out when others come and go.
 ## type: Type.
 ## status: pending, active, created, started, ended, cancelled, expired; case is ignored.
 ## listed: Only listed gatherings, or only unlisted ones.
@@ -172,24 +170,25 @@ func create_gathering(body: Dictionary):
 ## external_user_id: Only gatherings that this person is or was in.
 ## since: Only gatherings created at this time or later.
 ## until: Only gatherings created before this time.
+## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
+## No row is repeated or left out when others come and go.
 func list_gatherings(
 		limit = null,
 		offset = null,
-		after = null,
 		type = null,
 		status = null,
 		listed = null,
 		search_properties = null,
 		external_user_id = null,
 		since = null,
-		until = null):
+		until = null,
+		after = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/gatherings",
 		{
 			"limit": limit,
 			"offset": offset,
-			"after": after,
 			"type": type,
 			"status": status,
 			"listed": listed,
@@ -197,6 +196,7 @@ func list_gatherings(
 			"externalUserId": external_user_id,
 			"since": since,
 			"until": until,
+			"after": after,
 		})
 
 
@@ -311,14 +311,14 @@ func add_gathering_member(id, body: Dictionary):
 
 
 ## List the members, longest-standing first, and the people invited.
+## status: Only members with this status; those who left are shown by `left` alone.
 ## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
 ## No row is repeated or left out when others come and go.
-## status: Only members with this status; those who left are shown by `left` alone.
-func list_gathering_members(id, after = null, status = null):
+func list_gathering_members(id, status = null, after = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/gatherings/" + _segment(id) + "/members",
-		{"after": after, "status": status},
+		{"status": status, "after": after},
 		null,
 		[],
 		false,
@@ -377,14 +377,14 @@ func send_gathering_invitations(id, body: Dictionary):
 
 
 ## List the invitations to a gathering, newest first.
+## status: Only these.
 ## after: Continue after this cursor of an answer: its `nextAfter`, or `after` in its header Link.
 ## No row is repeated or left out when others come and go.
-## status: Only these.
-func list_gathering_invitations(id, after = null, status = null):
+func list_gathering_invitations(id, status = null, after = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/gatherings/" + _segment(id) + "/invitations",
-		{"after": after, "status": status},
+		{"status": status, "after": after},
 		null,
 		[],
 		false,
@@ -398,7 +398,7 @@ func list_pending_invitations(participant_id, after = null):
 	return _call(
 		"GET",
 		"/api/projects/" + _segment(project_id) + "/gatherings/invitations/pending",
-		{"after": after, "participantId": participant_id},
+		{"participantId": participant_id, "after": after},
 		null,
 		[],
 		false,
