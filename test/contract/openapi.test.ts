@@ -131,6 +131,14 @@ describe('what generators need', () => {
     expect(given.filter(([, { description }]) => typeof description !== 'string').map(([place]) => place)).toEqual([]);
   });
 
+  it('has no choice that an enumeration of Kotlin or Java has by itself', () => {
+    const choices = [...schemasIn(document)].flatMap(([path, { enum: values }]) =>
+      Array.isArray(values) ? values.map((value) => `${path}: ${value}`) : [],
+    );
+    expect(choices.length).toBeGreaterThan(100);
+    expect(choices.filter((choice) => /: (name|ordinal|values|valueOf)$/.test(choice))).toEqual([]);
+  });
+
   it('joins null to references, enumerations and choices by oneOf, with null first', () => {
     const choices = schemas.flatMap(([place, { anyOf, oneOf }]) =>
       [anyOf, oneOf].filter(Array.isArray).map((members) => ({ place, members, isOne: members === oneOf })),

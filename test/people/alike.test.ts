@@ -65,7 +65,7 @@ describe('people who are alike', { timeout: 60_000 }, () => {
     const found = await daemon.client.call(alikeRoutes.list, { params: { ...params(), id } });
     const hints = new Map(found.map((one) => [one.externalUserId, one.hints.map(({ kind }) => kind)]));
     expect(Object.fromEntries(hints)).toEqual({
-      ...{ u2: ['device'], u3: ['address'], u4: ['name'], u5: ['name'], u6: ['joined'] },
+      ...{ u2: ['device'], u3: ['address'], u4: ['similar_name'], u5: ['similar_name'], u6: ['joined'] },
     });
     expect(JSON.stringify(found)).not.toMatch(/d-1|203\.0\.113/);
 

@@ -68,7 +68,7 @@ export class AlikePeople {
         if (address !== null && address === fieldOf(other, addressFields))
           hint(found, other, 'address', 'Has the same network address, as the game says.');
         if (lookAlike(key, looksKey(other.displayName)))
-          hint(found, other, 'name', `The names look alike: ${one.displayName} and ${other.displayName}.`);
+          hint(found, other, 'similar_name', `The names look alike: ${one.displayName} and ${other.displayName}.`);
       }
       await pauses.next();
     }

@@ -13,7 +13,7 @@ export const alikeShownMax = 50;
 
 const AlikeHint = z
   .object({
-    kind: z.enum(['device', 'address', 'name', 'joined']),
+    kind: z.enum(['device', 'address', 'similar_name', 'joined']),
     says: z.string().describe('One sentence; it never shows the device or address itself'),
   })
   .meta({ id: 'AlikeHint' });
