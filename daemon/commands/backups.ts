@@ -65,7 +65,7 @@ export async function restore(file: string, options: WithRing): Promise<void> {
   const place = placeOf(options);
   const source = resolve(file);
   closeDataFolder(place.dataDir, place.database);
-  const lock = new DataFolderLock(place.dataDir);
+  const lock = new DataFolderLock(place.dataDir, place.database);
   lock.acquire();
   try {
     const lent = lentRing(options);

@@ -75,9 +75,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   if (warnings.length === 0) yield { state: 'ok', check: 'settings', says: 'fine' };
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const holder = new DataFolderLock(dataDir).holder();
-  yield await looked('daemon', () =>
-    holder === null ? 'is not running on this data folder' : `runs as process ${holder}`,
-  );
+  yield await looked('daemon', () => (holder === null ? 'is not running on this data folder' : `runs as ${holder}`));
   yield await looked('memory', () => memory());
   yield await looked('data folder', () => folder(dataDir));
   yield await looked('master key', () => masterKey(dataDir, settings));

@@ -3,6 +3,7 @@ import { print } from '../../src/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { prepareDataFolder, sqliteFileOf } from '../platform/data-folder.js';
 import { databaseAddresses } from '../platform/database/addresses.js';
+import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { requireNothingLost } from '../platform/database/lost-database.js';
 import { migrate } from '../platform/database/migrate.js';
@@ -14,11 +15,18 @@ export async function migrateOnly({ config, set }: SettingOptions): Promise<void
   const { settings } = loadSettings({ flags: set, file: config });
   const dataDir = prepareDataFolder(settings, createLogger('warn'));
   const file = sqliteFileOf(settings);
-  if (file !== null) requireNothingLost(file, dataDir);
+  // Daemons of a PostgreSQL database wait for each other in the database.
+  const lock = file === null ? null : new DataFolderLock(dataDir, file);
+  lock?.acquire();
   const addresses = databaseAddresses(settings, dataDir);
-  await requireDirectAddress(addresses); // the lock of a migration would stay behind in a pooler
-  const { applied, backup } = await migrate(addresses.directUrl, systemClock);
-  if (applied.length === 0) print('The database is up to date.');
-  for (const name of applied) print(`applied ${name}`);
-  if (backup !== null) print(`The previous database is kept: ${backup}`);
+  try {
+    if (file !== null) requireNothingLost(file, dataDir);
+    await requireDirectAddress(addresses); // the lock of a migration would stay behind in a pooler
+    const { applied, backup } = await migrate(addresses.directUrl, systemClock);
+    if (applied.length === 0) print('The database is up to date.');
+    for (const name of applied) print(`applied ${name}`);
+    if (backup !== null) print(`The previous database is kept: ${backup}`);
+  } finally {
+    lock?.release();
+  }
 }

@@ -27,7 +27,7 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
   try {
     return await operateOnFiles(settings, operation, given);
   } catch (error) {
-    if (!(error instanceof DataFolderInUse)) throw error;
+    if (!(error instanceof DataFolderInUse) || new DataFolderLock(dataDir).holder() === null) throw error;
     return askDaemon(dataDir, operation, given); // it has started meanwhile
   }
 }

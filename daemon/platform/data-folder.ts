@@ -24,7 +24,7 @@ const ownNames = [
   'speech',
 ];
 /** Beside a SQLite file that is kept elsewhere. */
-const databaseEndings = ['', '-wal', '-shm'];
+const databaseEndings = ['', '-wal', '-shm', '.lock'];
 /** Created by file systems and file managers; not secret. */
 const harmlessNames = ['lost+found', '.DS_Store', '.gitkeep', '.gitignore'];
 

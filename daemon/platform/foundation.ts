@@ -35,7 +35,7 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
   const dataDir = prepareDataFolder(settings, logger);
   const addresses = databaseAddresses(settings, dataDir);
   const file = sqliteFileOf(settings);
-  const lock = new DataFolderLock(dataDir);
+  const lock = new DataFolderLock(dataDir, file);
   lock.acquire();
   /** Closes what has been opened, the last first. */
   const opened: (() => Promise<void> | void)[] = [() => lock.release()];

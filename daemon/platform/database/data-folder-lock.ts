@@ -1,92 +1,122 @@
 /**
- * One daemon per data folder: a file names the process that holds it. The file of a dead process is taken over, be it
- * a zombie whose parent has not read its exit code.
+ * One daemon per data folder, and per SQLite database: a lock of the operating system on a file beside each. It holds
+ * between containers too, whose process ids say nothing about each other, and ends with the process. The files stay.
  */
-import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { isRunning, startTimeOf } from '../processes/process-state.js';
+import { existsSync, realpathSync, truncateSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { z } from 'zod';
+import { openSqlite } from './open-sqlite.js';
 
-/** A running daemon holds the folder; the message names its process. */
+interface LockFile {
+  readonly path: string;
+  /** What it locks, in a message. */
+  readonly what: string;
+  /** Names another one. */
+  readonly setting: string;
+}
+
+/** Another process holds the folder or the database; the message names both. */
 export class DataFolderInUse extends Error {
   override name = 'DataFolderInUse';
-  constructor(readonly holder: number) {
-    super(`Another daemon (process ${holder}) uses this data folder. Stop it first, or set EARSHOT_DATA_DIR.`);
+  constructor(
+    { what, setting }: LockFile,
+    readonly holder: string,
+  ) {
+    super(`Another daemon (${holder}) uses ${what}. Stop it first, or set ${setting}.`);
   }
 }
 
-/** The file is written right after it is created; one that stays empty for longer was left by a crash in between. */
-const emptyMaxMs = 100;
-const lookMs = 10;
-const attemptsMax = 3;
-
-const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
-
-/** The process that the text names, if it runs. */
-function holderIn(text: string): number | null {
-  const [first = '', started = ''] = text.trim().split(' ');
-  const pid = Number(first);
-  if (pid === process.pid || !isRunning(pid)) return null;
-  // A process id can be reused after a restart of the machine.
-  return started === startTimeOf(pid) ? pid : null;
-}
+/** A command that asks who holds the lock takes it for a moment. */
+const waitMs = 1_000;
 
 export class DataFolderLock {
-  private readonly path: string;
+  private readonly files: readonly LockFile[];
+  private readonly held: BetterSqlite3.Database[] = [];
 
-  constructor(folder: string) {
-    this.path = `${folder}/earshotd.lock`;
+  /** @param database SQLite file, which daemons with other data folders may use; null: none */
+  constructor(folder: string, database: string | null = null) {
+    this.files = [
+      { path: join(folder, 'earshotd.lock'), what: 'this data folder', setting: 'EARSHOT_DATA_DIR' },
+      ...(database === null
+        ? []
+        : [{ path: `${realPath(database)}.lock`, what: `the database ${database}`, setting: 'DATABASE_URL' }]),
+    ];
   }
 
-  /** The process that holds the folder, or null. */
-  holder(): number | null {
-    return holderIn(this.text() ?? '');
+  /** The process that holds the folder or the database, or null. */
+  holder(): string | null {
+    for (const { path } of this.files) {
+      if (!existsSync(path)) continue;
+      const file = openSqlite(path, { timeout: 0 });
+      try {
+        file.exec('BEGIN IMMEDIATE');
+      } catch (error) {
+        if (isBusy(error)) return holderIn(file);
+        if (!isForeign(error)) throw error;
+      } finally {
+        file.close();
+      }
+    }
+    return null;
   }
 
   /** Throws DataFolderInUse. */
   acquire(): void {
-    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-      try {
-        const file = openSync(this.path, 'wx', 0o600);
-        writeSync(file, `${process.pid} ${startTimeOf(process.pid)}\n`);
-        closeSync(file);
-        return;
-      } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error;
-        const found = this.text();
-        const holder = holderIn(found ?? '');
-        if (holder !== null) throw new DataFolderInUse(holder);
-        if (found !== null) this.removeStale(found);
-      }
-    }
-    throw new DataFolderInUse(this.holder() ?? 0);
-  }
-
-  release(): void {
-    rmSync(this.path, { force: true });
-  }
-
-  /** Text of the file; null: there is none. */
-  private text(): string | null {
-    for (let waitedMs = 0; ; waitedMs += lookMs) {
-      try {
-        const text = readFileSync(this.path, 'utf8');
-        if (text !== '' || waitedMs >= emptyMaxMs) return text;
-      } catch {
-        return null;
-      }
-      sleep(lookMs);
-    }
-  }
-
-  /** Another daemon may do the same, and have made its own file by now: that one is put back. */
-  private removeStale(found: string): void {
-    const aside = `${this.path}.${process.pid}`;
     try {
-      renameSync(this.path, aside);
-      if (readFileSync(aside, 'utf8') !== found) linkSync(aside, this.path);
+      for (const file of this.files) this.held.push(lock(file));
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
+      this.release();
+      throw error;
     }
-    rmSync(aside, { force: true });
+  }
+
+  /** Releases what this object has acquired, and nothing of another process. */
+  release(): void {
+    for (const file of this.held.splice(0)) file.close();
+  }
+}
+
+/** One name for a file that links lead to. */
+const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : path);
+
+const codeOf = (error: unknown): string => (error instanceof BetterSqlite3.SqliteError ? error.code : '');
+const isBusy = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
+/** Earlier versions wrote a process id into a file of the same name. */
+const isForeign = (error: unknown): boolean => codeOf(error) === 'SQLITE_NOTADB';
+
+/** Returns the connection that holds the lock. Throws DataFolderInUse. */
+function lock(locked: LockFile): BetterSqlite3.Database {
+  const { path } = locked;
+  const file = openSqlite(path, { timeout: waitMs });
+  try {
+    try {
+      file.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      if (!isForeign(error)) throw error;
+      truncateSync(path);
+      file.exec('BEGIN IMMEDIATE');
+    }
+    file.exec('CREATE TABLE IF NOT EXISTS holder (process, host); DELETE FROM holder');
+    file.prepare('INSERT INTO holder VALUES (?, ?)').run(process.pid, hostname());
+    file.exec('COMMIT; BEGIN IMMEDIATE'); // whoever comes in between holds the lock
+    return file;
+  } catch (error) {
+    const holder = isBusy(error) ? holderIn(file) : null;
+    file.close();
+    throw holder === null ? error : new DataFolderInUse(locked, holder);
+  }
+}
+
+const Holder = z.object({ process: z.int(), host: z.string() });
+
+/** Others may read while the lock is held. A holder that has just begun has not written its name yet. */
+function holderIn(file: BetterSqlite3.Database): string {
+  try {
+    const { process, host } = Holder.parse(file.prepare('SELECT process, host FROM holder').get());
+    return `process ${process} on ${host}`;
+  } catch {
+    return 'which has just started';
   }
 }

@@ -105,22 +105,42 @@ function migrateSqlite(path: string, now: Clock): MigrationReport {
     const pending = pendingOf(migrationsOf('sqlite'), rows);
     let backup: string | null = null;
     if (pending.length > 0 && rows.length > 0) {
+      requireAlone(database, path);
       backup = `${path}.before-${pending[0]?.name}-${now().toISOString().replaceAll(/[:.]/g, '-')}`;
       database.prepare('VACUUM INTO ?').run(backup);
     }
-    for (const migration of pending) applySqlite(database, migration, now);
-    return { applied: pending.map(({ name }) => name), backup };
+    const applied = pending.filter((migration) => applySqlite(database, migration, now));
+    return { applied: applied.map(({ name }) => name), backup };
   } finally {
     database.close();
   }
 }
 
-function applySqlite(database: BetterSqlite3.Database, migration: Migration, now: Clock): void {
+/** A program that goes on with the tables of before would fail or lose data: SQLite lets it in nowhere else. */
+function requireAlone(database: BetterSqlite3.Database, path: string): void {
+  try {
+    database.pragma('journal_mode = DELETE');
+    database.pragma('journal_mode = WAL');
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY'))) throw cause;
+    throw new MigrationError(`Another program uses ${path}. Stop it first: its tables are changed now.`, { cause });
+  }
+}
+
+/** Returns false where another process has applied it meanwhile. */
+function applySqlite(database: BetterSqlite3.Database, migration: Migration, now: Clock): boolean {
   // Rebuilding a table drops it: with foreign keys on, that would delete every row that refers to
   // it, and the PRAGMA inside the script has no effect in a transaction. So they are off before it begins.
   database.pragma('foreign_keys = OFF');
   try {
     database.exec('BEGIN IMMEDIATE');
+    const isApplied = database
+      .prepare('SELECT 1 FROM "_prisma_migrations" WHERE migration_name = ?')
+      .get(migration.name);
+    if (isApplied !== undefined) {
+      database.exec('ROLLBACK');
+      return false;
+    }
     database.exec(migration.sql);
     const violations = database.pragma('foreign_key_check') as unknown[];
     if (violations.length > 0)
@@ -132,6 +152,7 @@ function applySqlite(database: BetterSqlite3.Database, migration: Migration, now
       )
       .run(randomUUID(), migration.checksum, time, migration.name, time);
     database.exec('COMMIT');
+    return true;
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     throw error;

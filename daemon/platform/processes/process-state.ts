@@ -12,11 +12,6 @@ function fieldsOf(pid: number): readonly string[] | null {
   }
 }
 
-const startTimeIndex = 19;
-
-/** When the process began, in ticks since the machine did; empty where /proc does not have it. */
-export const startTimeOf = (pid: number): string => fieldsOf(pid)?.[startTimeIndex] ?? '';
-
 /** As `ps` shows it: Z is a zombie. Empty where the system has no such states. */
 function stateOf(pid: number): string {
   const [state] = fieldsOf(pid) ?? [];

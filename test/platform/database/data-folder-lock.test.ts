@@ -1,45 +1,54 @@
-/** The lock of a data folder: held by a process that runs, free when that has ended, even before its parent knows. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** The lock of a data folder and its database: one object holds it at a time, and a release gives up only its own. */
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DataFolderInUse, DataFolderLock } from '../../../daemon/platform/database/data-folder-lock.js';
-import { startTimeOf } from '../../../daemon/platform/processes/process-state.js';
-import { eventually } from '../../support/eventually.js';
 
 let folder: string;
-let parent: ChildProcess | null = null;
+let elsewhere: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'earshot-lock-'));
+  [folder, elsewhere] = [1, 2].map(() => mkdtempSync(join(tmpdir(), 'earshot-lock-'))) as [string, string];
 });
 afterEach(() => {
-  parent?.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
+  for (const path of [folder, elsewhere]) rmSync(path, { recursive: true, force: true });
 });
 
-/** A process whose parent never reads its exit code: `exec` puts a program in the parent's place that knows of no child. */
-async function neglectedChild(): Promise<number> {
-  parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  if (parent.stdout === null) throw new Error('no output');
-  const [line] = await once(createInterface(parent.stdout), 'line');
-  return Number(line);
-}
+describe('the lock of a data folder', () => {
+  it('names its holder, and is not released by those who were refused', () => {
+    const [first, second] = [new DataFolderLock(folder), new DataFolderLock(folder)];
+    expect(second.holder()).toBeNull();
+    first.acquire();
+    expect(second.holder()).toBe(`process ${process.pid} on ${hostname()}`);
+    expect(() => second.acquire()).toThrow(DataFolderInUse);
+    second.release();
+    expect(() => second.acquire()).toThrow(/uses this data folder/);
+    first.release();
+    second.acquire();
+    second.release();
+  });
 
-describe.skipIf(!existsSync('/proc/self/stat'))('the lock of a data folder', () => {
-  it('is held by a process that runs, and taken over from a zombie', async () => {
-    const pid = await neglectedChild();
-    writeFileSync(join(folder, 'earshotd.lock'), `${pid} ${startTimeOf(pid)}\n`);
+  it('is of the database, too, whatever the data folder is and whichever link leads there', () => {
+    const database = join(folder, 'earshot.db');
+    writeFileSync(database, '');
+    const link = join(elsewhere, 'link.db');
+    symlinkSync(database, link);
+    const first = new DataFolderLock(folder, database);
+    first.acquire();
+    const second = new DataFolderLock(elsewhere, link);
+    expect(() => second.acquire()).toThrow(/uses the database .*link\.db/);
+    expect(new DataFolderLock(elsewhere).holder()).toBeNull();
+    first.release();
+    second.acquire();
+    second.release();
+  });
+
+  it('is free where an earlier version has left a file with a process id', () => {
+    writeFileSync(join(folder, 'earshotd.lock'), `${process.pid} 123\n`);
     const lock = new DataFolderLock(folder);
-    expect(lock.holder()).toBe(pid);
-    expect(() => lock.acquire()).toThrow(DataFolderInUse);
-    process.kill(pid, 'SIGKILL');
-    await eventually(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '));
     expect(lock.holder()).toBeNull();
     lock.acquire();
-    expect(readFileSync(join(folder, 'earshotd.lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
+    expect(() => new DataFolderLock(folder).acquire()).toThrow(DataFolderInUse);
     lock.release();
   });
 });
