@@ -65,13 +65,17 @@ describe('people who are alike', { timeout: 60_000 }, () => {
     const found = await daemon.client.call(alikeRoutes.list, { params: { ...params(), id } });
     const hints = new Map(found.map((one) => [one.externalUserId, one.hints.map(({ kind }) => kind)]));
     expect(Object.fromEntries(hints)).toEqual({
-      ...{ u2: ['device'], u3: ['address'], u4: ['similar_name'], u5: ['similar_name'], u6: ['joined'] },
+      ...{ u2: ['device'], u3: ['address'], u4: ['look_alike_name'], u5: ['similar_name'], u6: ['joined'] },
     });
     expect(JSON.stringify(found)).not.toMatch(/d-1|203\.0\.113/);
 
     const { stdout, stderr } = await cli.run(['participants', 'alike', 'u1']);
     expect(stdout).toMatch(/Dora +Joined the same room within ten seconds, in 1 of their last 1 visit\./);
     expect(stderr).toContain('no proof');
+    const asked = await cli.run(['mute', 'oscar', '10m']);
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toMatch(/More than one person is oscar;.*\n.*u1 +Oscar\n.*u4 +Оscar {2}\(looks like Oscar\)/);
+    expect(asked.stderr).not.toContain('Oskar');
     const { total } = await cli.json<{ total: number }>(['sanctions', 'list']);
     expect(total).toBe(0);
     const narrow = await daemon.clientWith(['participants:read']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { seasonOf } from '../../src/contract/gameplay/season.js';
 import { SeasonFile } from '../../src/contract/gameplay/season-file.js';
 import { FileUnreadable } from '../../src/files/file-text.js';
@@ -207,6 +207,19 @@ battlePasses:
     const written = writeSeason(season(`categories: [{ key: a, name: { de: ${JSON.stringify(name)} } }]`));
     expect(harmlessLines(written)).toBe(written);
     expect(season(written).categories).toMatchObject([{ name: { de: name } }]);
+  });
+
+  it('writes texts that tools of YAML 1.1 read as texts, too', () => {
+    const names = [
+      ...['no', 'YES', 'On', 'off', 'y', 'N', 'true', 'Null', '~', '=', '<<'],
+      ...['12', '012', '0o7', '0b1', '0x1F', '1_000', '1e3', '.5', '-1.5', '.inf', '.NaN', '1:30', '190:20:30'],
+      ...['2026-01-31', '2026-1-5T10:00:00Z', '- a', 'a: b', '#a', '&a', '*a', '!a', '@a', '%a', '?', '{a}', '[a]'],
+    ];
+    const categories = names.map((name, index) => ({ key: `k${index}`, name }));
+    const written = writeSeason(seasonOf(SeasonFile.parse({ categories })));
+    const byOthers = parse(written, { version: '1.1' }) as { categories: { name: unknown }[] };
+    expect(byOthers.categories.map(({ name }) => name)).toEqual(names);
+    expect(season(written).categories.map(({ name }) => name)).toEqual(names.map((en) => ({ en })));
   });
 
   it('writes a file that means the same season, whatever is in it', () => {

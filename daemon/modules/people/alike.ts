@@ -67,8 +67,11 @@ export class AlikePeople {
           hint(found, other, 'device', 'Has the same device, as the game says.');
         if (address !== null && address === fieldOf(other, addressFields))
           hint(found, other, 'address', 'Has the same network address, as the game says.');
-        if (lookAlike(key, looksKey(other.displayName)))
-          hint(found, other, 'similar_name', `The names look alike: ${one.displayName} and ${other.displayName}.`);
+        const otherKey = looksKey(other.displayName);
+        if (key !== '' && key === otherKey)
+          hint(found, other, 'look_alike_name', `The names look alike: ${one.displayName} and ${other.displayName}.`);
+        else if (areNear(key, otherKey))
+          hint(found, other, 'similar_name', `The names are similar: ${one.displayName} and ${other.displayName}.`);
       }
       await pauses.next();
     }
@@ -123,9 +126,7 @@ function fieldOf({ userData }: Participant, names: readonly string[]): string | 
   return null;
 }
 
-const lookAlike = (one: string, other: string): boolean => {
-  if (one === '' || other === '') return false;
-  if (one === other) return true;
+const areNear = (one: string, other: string): boolean => {
   const isLong = Math.min(one.length, other.length) >= slipFromLength;
   return isLong && Math.abs(one.length - other.length) <= 1 && slipsBetween(one, other) <= 1;
 };

@@ -1,15 +1,19 @@
 /** People: by external id, participant id, or display name. */
+import { ApiError } from '../../client/errors.js';
 import { pageLimitMax } from '../../contract/common.js';
 import { isPathPart } from '../../contract/path-part.js';
+import { alikeRoutes } from '../../contract/people/alike.js';
 import { type Participant, participantRoutes } from '../../contract/people/participants.js';
 import { type Person, personRoutes } from '../../contract/people/person.js';
-import { type Candidate, everyRow, ifThere } from './candidates.js';
+import { foldAccents } from '../../text/fold.js';
+import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
 import type { Lookup } from './lookup.js';
 
 /**
  * The person with the text as external or participant id, whether a participant or only sanctioned or playing; else
  * everybody whose name or external id contains it. Where nobody has played under the id, both: an imported list must not
- * take over the names of people. Returned as candidates with the wanted kind of id.
+ * take over the names of people. Whose name looks like the one that is meant is meant as well: `Oscar` may be a name of
+ * Cyrillic letters. Returned as candidates with the wanted kind of id.
  */
 export const peopleWho =
   (idOf: 'id' | 'externalUserId') =>
@@ -19,10 +23,40 @@ export const peopleWho =
     const byId: Candidate[] = id === undefined ? [] : [{ id, names: [typed], says: typed }];
     if (lookup.takesIdsAlone === true) return byId;
     if (id !== undefined && person !== null && hasPlayed(person)) return byId;
-    const found = (await search(lookup, typed)).map((one) => candidate(one, idOf));
+    const people = await search(lookup, typed);
+    const found = people.map((one) => candidate(one, idOf));
+    const [only, another] = id === undefined ? namedBy(typed, found) : [];
+    const named = people.find(
+      (one) => only !== undefined && another === undefined && candidate(one, idOf).id === only.id,
+    );
+    if (named !== undefined) found.push(...(await lookingLike(lookup, named, idOf)));
     const imported = { says: `${typed}  ${neverHere}`, isImported: true } as const;
     return found.filter(({ id: other }) => other !== id).concat(byId.map((one) => ({ ...one, ...imported })));
   };
+
+/** Those whose display names nobody can tell from that of the person; none where the caller may not ask. */
+async function lookingLike(
+  { client, projectId }: Lookup,
+  { id, displayName: name }: Participant,
+  idOf: 'id' | 'externalUserId',
+): Promise<Candidate[]> {
+  const params = { projectId: await projectId(), id };
+  const alike = await client.call(alikeRoutes.list, { params }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 403) return [];
+    throw error;
+  });
+  return alike
+    .filter(({ hints }) => hints.some(({ kind }) => kind === 'look_alike_name'))
+    .filter(({ displayName }) => foldAccents(displayName) !== foldAccents(name)) // these are told apart as they are spelt
+    .map(({ participantId, externalUserId, displayName }) => {
+      const own = { id: participantId, externalUserId, displayName };
+      return {
+        id: idIn(own, own, idOf) ?? participantId,
+        names: [name],
+        says: `${externalUserId}  ${displayName}  (looks like ${name})`,
+      };
+    });
+}
 
 /** Returns the participant id also where no path can carry the external one: `.` and `..` of earlier versions. */
 const idIn = (

@@ -13,7 +13,11 @@ export const alikeShownMax = 50;
 
 const AlikeHint = z
   .object({
-    kind: z.enum(['device', 'address', 'similar_name', 'joined']),
+    kind: z
+      .enum(['device', 'address', 'look_alike_name', 'similar_name', 'joined'])
+      .describe(
+        'look_alike_name: people cannot tell the names apart; similar_name: a slip of the finger lies between them',
+      ),
     says: z.string().describe('One sentence; it never shows the device or address itself'),
   })
   .meta({ id: 'AlikeHint' });
