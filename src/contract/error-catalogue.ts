@@ -273,7 +273,8 @@ const catalogue = {
   },
   appeal_own_sanction: {
     status: 403,
-    message: 'You imposed this sanction. Somebody else has to decide the appeal.',
+    message:
+      'You proposed, imposed or changed this sanction, or made the key that did. Somebody else has to decide the appeal.',
   },
   appeal_person_required: {
     status: 403,
@@ -296,7 +297,8 @@ const catalogue = {
   review_not_found: { status: 404, message: 'There is no such review.' },
   review_claimed: {
     status: 409,
-    message: 'Somebody else has claimed this review. They can release it, if you should decide it.',
+    message:
+      'Somebody else has claimed this review. Wait half an hour until the claim ends, or ask them to release it.',
   },
   review_not_claimed: { status: 409, message: 'The review is not claimed. Claim it first.' },
   review_decided: {
@@ -344,7 +346,8 @@ const catalogue = {
   case_not_proposed: { status: 409, message: 'Nothing is proposed in this case. Decide it: `earshot cases decide`.' },
   case_same_moderator: {
     status: 409,
-    message: 'You have proposed this ban yourself. Somebody else must confirm it; you can turn it down.',
+    message:
+      'You have proposed this ban yourself, or with a key that you made. Somebody else must confirm it; you can turn it down.',
   },
   case_person_required: {
     status: 403,

@@ -25,7 +25,13 @@ const row = (status: string, claimedByUserId: string | null): ReviewRow => ({
     isUnfounded: false,
   },
   ...{ participantId: null, externalUserId: 'u', createdByUserId: null, createdAt: now, updatedAt: now },
-  ...{ claimedByUserId, claimedAt: null, decidedByUserId: null, decidedAt: null, decision: null },
+  ...{
+    claimedByUserId,
+    claimedAt: claimedByUserId === null ? null : new Date(now.getTime() - 1_799_999),
+    decidedByUserId: null,
+    decidedAt: null,
+    decision: null,
+  },
 });
 const decided = { status: 'decided', decision: 'overturned' } as const;
 const move = (from: string, holder: string | null, request: UpdateReviewRequest) => () =>
@@ -35,7 +41,7 @@ describe('a review', () => {
   it.each<[string, string | null, UpdateReviewRequest, object]>([
     ['open', null, { status: 'claimed' }, { status: 'claimed', claimedByUserId: 'me', claimedAt: now }],
     ['open', null, { status: 'open' }, {}],
-    ['claimed', 'me', { status: 'claimed' }, {}],
+    ['claimed', 'me', { status: 'claimed' }, { claimedAt: now }],
     ['claimed', 'me', { status: 'open' }, { status: 'open', claimedByUserId: null, claimedAt: null }],
     ['claimed', 'me', decided, { status: 'decided', decision: 'overturned', decidedByUserId: 'me', decidedAt: now }],
     ['claimed', 'other', { note: 'seen' }, { note: 'seen' }],
@@ -55,7 +61,8 @@ describe('a review', () => {
       decidedAt: now,
     };
     const nobody = { decidedByUserId: null, decidedAt: null };
-    const undecided = { status: 'claimed', decision: null, answer: null, isUnfounded: false, ...nobody };
+    const mine = { claimedByUserId: 'me', claimedAt: now };
+    const undecided = { status: 'claimed', ...mine, decision: null, answer: null, isUnfounded: false, ...nobody };
     expect(fieldsOf(before, { status: 'claimed' }, me, now)).toEqual(undecided);
     expect(() => fieldsOf(before, { status: 'claimed' }, { ...me, id: 'other' }, now)).toThrow(
       expect.objectContaining({ code: 'review_decided' }),
@@ -80,7 +87,7 @@ describe('a review', () => {
 /** Regulation (EU) 2022/2065, Article 20: six months, reasoned decisions, not by automated means alone, by somebody else. */
 describe('an appeal', () => {
   const judge = (request: UpdateReviewRequest, reviewer: Reviewer, imposedBy: string | null) => () =>
-    refuseBiased(request, reviewer, [imposedBy, 'proposer']);
+    refuseBiased(request, reviewer, new Set(['proposer', ...(imposedBy === null ? [] : [imposedBy])]));
   const key = { id: 'k', kind: 'apiKey' } as const;
   const answered = { ...decided, answer: 'We listened again.' };
 

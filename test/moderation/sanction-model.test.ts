@@ -115,7 +115,7 @@ class Change extends OnOne {
     super(pick);
   }
   protected override attempt = ({ id }: Known, { sanctions, grant }: ModerationBench) =>
-    sanctions.update(grant.projectId, id, { duration: this.seconds });
+    sanctions.update(grant.projectId, id, 'tester', { duration: this.seconds });
   protected override async follow(one: Known, attempt: Promise<unknown>): Promise<void> {
     if (isRefused(one.type, this.seconds))
       return expect(attempt).rejects.toMatchObject({ code: 'sanction_time_invalid' });

@@ -22,8 +22,8 @@ export const colleaguePassword = 'a long enough password';
 export const hostile = '<img src=x onerror="window.hacked=1">\u202e"\'><script>window.hacked=1</script>';
 
 /** Invites a colleague with the role, who accepts; returns the e-mail address. */
-export async function colleague(daemon: TestDaemon, role: ProjectRole): Promise<string> {
-  const email = `${role}@example.com`;
+export async function colleague(daemon: TestDaemon, role: ProjectRole, name: string = role): Promise<string> {
+  const email = `${name}@example.com`;
   const { projectId } = daemon;
   const { invitationUrl } = await daemon.admin.call(projectUserRoutes.invite, {
     params: { projectId },
@@ -33,6 +33,15 @@ export async function colleague(daemon: TestDaemon, role: ProjectRole): Promise<
   const body = { token, password: colleaguePassword, displayName: role };
   await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.acceptInvitation, { body });
   return email;
+}
+
+/** Invites a colleague of that name with the role, who accepts; returns their client. */
+export async function signedInColleague(daemon: TestDaemon, role: ProjectRole, name: string): Promise<EarshotClient> {
+  const body = { email: await colleague(daemon, role, name), password: colleaguePassword };
+  const { accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
+    body,
+  });
+  return new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
 }
 
 /**

@@ -11,7 +11,7 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { type RequiredScope, scopeNames } from '../../src/contract/scopes.js';
-import { putSqlite } from './database.js';
+import { leaveKeysToNobody, putSqlite } from './database.js';
 
 export const administrator = { email: 'admin@localhost', password: 'a long enough password' };
 
@@ -23,7 +23,7 @@ export interface TestDaemon {
   readonly projectId: string;
   /** Logged in as the administrator. */
   readonly admin: EarshotClient;
-  /** Client with a tenant-wide key that has every scope. */
+  /** Client with a tenant-wide key that has every scope, and behind which is nobody who could decide about what it did. */
   readonly client: EarshotClient;
   readonly apiKey: string;
   /** A client with a fresh key that holds just these scopes. */
@@ -80,6 +80,7 @@ export async function startDaemon({
   const withKey = (key: string) =>
     new EarshotClient({ baseUrl: daemon.addresses.http, credential: { kind: 'apiKey', key } });
   const apiKey = await createKey([...scopeNames]);
+  await leaveKeysToNobody(settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`);
   const [project] = await admin.call(projectRoutes.list, {});
   if (project === undefined) throw new Error('The first start made no project.');
   return {

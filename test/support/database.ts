@@ -2,10 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { Database } from '../../daemon/platform/database/database.js';
 import { migrate } from '../../daemon/platform/database/migrate.js';
 import { systemClock } from '../../daemon/platform/time/clock.js';
 import { startPostgresql } from './postgresql.js';
+import { writeBeside } from './write-beside.js';
 
 export interface TestDatabase {
   readonly database: Database;
@@ -19,6 +21,16 @@ let migrated: Promise<Buffer> | undefined;
 export async function putSqlite(path: string): Promise<void> {
   migrated ??= makeSqlite();
   writeFileSync(path, await migrated, { mode: 0o600 });
+}
+
+/** Takes the maker out of every API key, as if they had left: whoever made a key does not decide about what it did. */
+export async function leaveKeysToNobody(url: string): Promise<void> {
+  const statement = 'UPDATE "ApiKey" SET "createdByUserId" = NULL';
+  if (url.startsWith('file:')) return writeBeside(url.slice('file:'.length), (file) => void file.exec(statement));
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }
 
 async function makeSqlite(): Promise<Buffer> {

@@ -1,5 +1,6 @@
 /** Sanctions on a database of a test's own, with a clock and rooms that the test holds in its hands. */
 import { uuidv7 } from 'uuidv7';
+import { ClaimHolders } from '../../daemon/modules/moderation/claim-holders.js';
 import { moderationRecords } from '../../daemon/modules/moderation/records.js';
 import type { PolicyReader } from '../../daemon/modules/moderation/sanctions/policy-reader.js';
 import { RoomEnforcer } from '../../daemon/modules/moderation/sanctions/room-enforcer.js';
@@ -81,6 +82,8 @@ export async function openModeration(database: Database, start: Date): Promise<M
         ...{ records, enforcer, people },
         authors: { accounts: { names: async () => new Map() }, people, rules: { names: async () => new Map() } },
         ...{ sessions: all, rules: all },
+        accounts: { behind: async (_, ids) => new Set(ids) },
+        holders: new ClaimHolders({ member: async () => null }, { grant: async () => null }),
         cases: { addReviews: async () => {}, reviewsDecided: async () => {}, proposerOf: async () => null },
         misuse: { announceAppeals: async () => {}, appealsSuspendedUntil: () => null, told: () => [] },
         reporters: { find: async () => unknownReporter },

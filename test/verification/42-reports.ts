@@ -6,7 +6,7 @@ import type { Scene, Stage } from './scene.js';
 const identified = z.object({ id: z.string() });
 
 /** Invites a moderator, who accepts on a machine of their own. */
-async function colleague(stage: Stage, name: string) {
+export async function colleague(stage: Stage, name: string) {
   const own = { env: { XDG_CONFIG_HOME: join(stage.folder, name) } };
   const line = `earshot users invite --email ${name}@studio.example --role moderator --json`;
   const { stdout } = await stage.run(line, { quiet: true });

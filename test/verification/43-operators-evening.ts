@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { startReceiver } from '../support/receiver.js';
 import { Speaker } from '../support/room-peers.js';
+import { colleague } from './42-reports.js';
 import type { Scene, Stage } from './scene.js';
 
 const minted = z.object({ token: z.string() });
@@ -21,13 +22,9 @@ async function prepare(stage: Stage, receiverUrl: string): Promise<void> {
     'projects create Live',
   ])
     await stage.run(`earshot ${line}`, { quiet: true });
-  // The game imposes it: whoever imposes a sanction does not decide the appeal.
-  const made = await stage.run('earshot api-keys create --name game --scopes sanctions --project default --json', {
-    quiet: true,
-  });
-  const { key } = z.object({ key: z.string() }).parse(JSON.parse(made.stdout));
-  const game = { quiet: true, env: { EARSHOT_API_KEY: key } };
-  await stage.run('earshot sanctions issue --type temp_ban --external-user-id u2 --duration 2h --reason spam', game);
+  // A colleague imposes it: whoever imposes a sanction, also by a key of their own, does not decide the appeal.
+  const mo = { ...(await colleague(stage, 'mo')), quiet: true };
+  await stage.run('earshot sanctions issue --type temp_ban --external-user-id u2 --duration 2h --reason spam', mo);
   await stage.run('earshot sanctions appeal ann "I was only singing."', { quiet: true });
   const raid = '{"type":"temp_ban","externalUserId":"raider","duration":"7d"}';
   const bans = [raid, '{"type":"perm_ban","externalUserId":"other"}', '{"type":"mute"}', 'nonsense'];

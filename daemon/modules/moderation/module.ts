@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
 import type { HistorySource } from '../people/history.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
+import { ClaimHolders } from './claim-holders.js';
 import { moderationPersonRecords } from './person-records-store.js';
 import { reviewRouter } from './reviews/routes.js';
 import type { ReviewService } from './reviews/service.js';
@@ -50,6 +51,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
     moderation,
     identity,
     people,
+    projects,
     rules,
     reports: { intake: cases, misuse, reporters },
     sessions: { directory, evidence },
@@ -66,6 +68,8 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       sessions: directory,
       rules: rules.store,
       evidence,
+      accounts: identity.directory,
+      holders: new ClaimHolders(identity.directory, projects.access),
       ...{ cases, misuse, reporters },
     });
   return {

@@ -1,10 +1,12 @@
 /** Builds the services of moderation. */
 import type { Platform } from '../../platform/platform.js';
+import type { AccountDirectory } from '../identity/directory.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { NoticeStore } from '../people/notice-store.js';
 import type { CaseIntake } from '../reports/cases/intake.js';
 import type { MisuseNotices } from '../reports/reporters/misuse.js';
 import type { ReporterStore } from '../reports/reporters/reporter-store.js';
+import type { ClaimHolders } from './claim-holders.js';
 import type { ModerationRecords } from './records.js';
 import { ReviewOpening } from './reviews/opening.js';
 import { RuleReviews } from './reviews/rule-reviews.js';
@@ -36,6 +38,8 @@ interface ModerationPorts {
   readonly sessions: KnownIds;
   readonly rules: KnownIds;
   readonly evidence: Evidence & KnownIds;
+  readonly accounts: Pick<AccountDirectory, 'behind'>;
+  readonly holders: ClaimHolders;
   readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
   readonly misuse: Pick<MisuseNotices, 'announceAppeals' | 'appealsSuspendedUntil' | 'told'>;
   readonly reporters: Pick<ReporterStore, 'find'>;
@@ -70,6 +74,8 @@ export function moderationServices(
     evidence,
     cases,
     misuse,
+    accounts: ports.accounts,
+    holders: ports.holders,
     now,
   });
   return {

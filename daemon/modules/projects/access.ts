@@ -1,6 +1,7 @@
 /** Rights of callers in a project. */
 import type { ProjectAccess } from '../../platform/http/authorisation.js';
 import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
+import type { ActiveMember } from '../identity/directory.js';
 import { type ProjectStore, toRole } from './store.js';
 
 export class Access implements ProjectAccess {
@@ -10,7 +11,7 @@ export class Access implements ProjectAccess {
    * A key counts as admin of its projects, never as owner. Choice: a tenant's administrators count as owners of all its
    * projects, so that a project whose owner has left can still be managed.
    */
-  async grant(caller: Member, projectId: string): Promise<ProjectGrant | null> {
+  async grant(caller: ActiveMember, projectId: string): Promise<ProjectGrant | null> {
     const tenantId = await this.projects.tenantOf(projectId);
     if (tenantId === null) return null;
     if (caller.kind === 'apiKey') {

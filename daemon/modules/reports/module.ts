@@ -2,6 +2,7 @@
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
+import { ClaimHolders } from '../moderation/claim-holders.js';
 import type { Moderation } from '../moderation/module.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
 import type { Sessions } from '../sessions/module.js';
@@ -64,10 +65,12 @@ export function reportsModule(
   const service = new CaseService({
     ...{ database, log, cases, intake, reports: store, orders: orderStore, hold, settings, reviews, people, now },
     ...{ rooms: carrier.rooms, accounts: records.identity.directory },
+    holders: new ClaimHolders(records.identity.directory, records.projects.access),
   });
   const deciding = new CaseDeciding({
     ...{ database, log, cases, intake, reports: store, reporters, settings, service, sanctions, reviews, people, now },
     orders: orderStore,
+    accounts: records.identity.directory,
   });
   const orders = new OrderService({ database, log, orders: orderStore, settings, intake, people, now });
   const overdue = metrics.counter('cases_overdue', 'Cases that were not decided in time, by category', ['category']);

@@ -19,6 +19,9 @@ import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
 import { Sanction } from './sanction-record.js';
 
+/** A claim of a review or a case ends after this time; others can then claim it. */
+export const claimMinutes = 30;
+
 export const ReviewKind = z.enum(['human_review', 'appeal']);
 export type ReviewKind = z.infer<typeof ReviewKind>;
 export const ReviewStatus = z.enum(['open', 'claimed', 'decided']);
@@ -75,7 +78,7 @@ export type ReviewDetail = z.infer<typeof ReviewDetail>;
 export const UpdateReviewRequest = z
   .object({
     status: ReviewStatus.optional().describe(
-      'claimed: claim it, or reopen your own decision; open: release it; decided: needs a decision',
+      'claimed: claim it for half an hour, or reopen your own decision; open: release it; decided: needs a decision',
     ),
     decision: ReviewDecision.optional().describe('overturned also revokes the sanction, unless the review is reopened'),
     answer: z
@@ -145,7 +148,7 @@ export const reviewRoutes = {
     operationId: 'updateReview',
     summary: 'Claim, release or decide a review.',
     description:
-      'Whoever decided a review reopens it with the status claimed. A sanction that the decision overturned is then in force again. An appeal is decided by a person who did not impose the sanction, with an answer for the sanctioned person; API keys cannot claim or decide it.',
+      'A claim ends after half an hour, unless it is renewed by claiming again, and others can claim the review of somebody who is no moderator any more. Whoever decided a review reopens it with the status claimed. A sanction that the decision overturned is then in force again. An appeal is decided by a person who did not impose the sanction, with an answer for the sanctioned person; API keys cannot claim or decide it.',
     group,
     method: 'patch',
     path: '/api/projects/{projectId}/reviews/{id}',

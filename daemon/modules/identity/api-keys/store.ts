@@ -100,6 +100,13 @@ export class ApiKeyStore {
     return rows.map(({ id, name }) => [id, `key ${name}`]);
   }
 
+  /** Returns who made the keys among these ids; revoked ones too. */
+  async creatorsOf(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+    const where = { id: { in: [...ids] } };
+    const rows = await tx.apiKey.findMany({ where, select: { createdByUserId: true } });
+    return rows.flatMap(({ createdByUserId }) => createdByUserId ?? []);
+  }
+
   /** Keys of that name for the project or the whole tenant, newest first; revoked ones too. */
   named = (
     { tenantId, projectId }: { readonly tenantId: string; readonly projectId: string },

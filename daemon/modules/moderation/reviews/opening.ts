@@ -4,6 +4,7 @@ import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js'
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
+import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -41,7 +42,7 @@ export class ReviewOpening {
     );
     const prepared = await this.reviews.prepare(rows);
     return {
-      events: await mapWithPauses(rows, (row) => reviewEvent('review.created', row)),
+      events: await mapWithPauses(rows, (row) => reviewEvent('review.created', row, this.now())),
       store: async (tx: Transaction) => {
         await this.reviews.insert(tx, prepared);
         await this.cases.addReviews(tx, rows, { minors });
@@ -80,14 +81,15 @@ export class ReviewOpening {
 export const reviewEvent = (
   type: 'review.created' | 'review.updated',
   row: ReviewRow,
-  changes?: Record<string, unknown>,
+  now: Date,
+  before?: ReviewRow,
 ): NewEvent => ({
   type,
   tenantId: row.tenantId,
   projectId: row.projectId,
   resourceId: `review:${row.id}`,
   action: type === 'review.created' ? 'created' : 'updated',
-  data: toReview(row),
-  ...(changes === undefined ? {} : { changes }),
+  data: toReview(row, now),
+  ...(before === undefined ? {} : { changes: changesBetween(toReview(before, now), toReview(row, now)) ?? {} }),
   subjectUserId: row.externalUserId,
 });

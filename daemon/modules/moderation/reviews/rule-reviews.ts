@@ -1,11 +1,11 @@
 /** Overturns the open reviews that a rule asked for, a bounded number in each transaction: other writers wait for it. */
 import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { Database } from '../../../platform/database/database.js';
-import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
 import { reviewEvent } from './opening.js';
-import { type ReviewStore, toReview } from './store.js';
+import type { ReviewStore } from './store.js';
 
 /** Sanctions that are looked at together; after an interruption the same call overturns the rest. */
 const sanctionsPerPart = 200;
@@ -68,7 +68,7 @@ export class RuleReviews {
       const events = [];
       for (const row of rows) {
         const after = await this.reviews.update(tx, row.id, { ...decided, note: row.note ?? reason });
-        events.push(reviewEvent('review.updated', after, changesBetween(toReview(row), toReview(after)) ?? {}));
+        events.push(reviewEvent('review.updated', after, now, row));
       }
       const ids = rows.map(({ id }) => id);
       await this.cases.reviewsDecided(tx, projectId, ids, actorId);

@@ -16,17 +16,19 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import type { RowPage } from '../../../platform/database/row-page.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
-import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { AccountDirectory } from '../../identity/directory.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
 import type { MisuseNotices } from '../../reports/reporters/misuse.js';
+import type { ClaimHolders } from '../claim-holders.js';
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
 import { revokedByReview } from '../sanctions/rules.js';
 import type { SanctionService } from '../sanctions/service.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
 import { appealableUntil, fieldsOf, type Reviewer, refuseBiased } from './rules.js';
-import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
+import { isReviewClaimed, type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
 
 /** Access of a caller to the parts of a review. */
 interface ReviewReader {
@@ -53,12 +55,14 @@ interface ReviewServiceNeeds {
   readonly log: EventLog;
   readonly reviews: ReviewStore;
   readonly opening: ReviewOpening;
-  readonly sanctions: Pick<SanctionService, 'find' | 'isAbout' | 'imposedBy' | 'naming' | 'revokeIn' | 'restoreIn'>;
+  readonly sanctions: Pick<SanctionService, 'find' | 'isAbout' | 'authorsOf' | 'naming' | 'revokeIn' | 'restoreIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
   readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
   readonly misuse: Pick<MisuseNotices, 'announceAppeals' | 'appealsSuspendedUntil'>;
+  readonly accounts: Pick<AccountDirectory, 'behind'>;
+  readonly holders: ClaimHolders;
   readonly now: Clock;
 }
 
@@ -71,11 +75,12 @@ export class ReviewService {
     query: ReviewFilter & RowPage,
   ): Promise<ReviewListResponse> {
     const { limit, offset, after, ...filter } = query;
+    const now = this.needs.now();
     const [rows, total] = await Promise.all([
-      this.needs.reviews.list(projectId, filter, { limit, offset, after }),
-      this.needs.reviews.count(projectId, filter),
+      this.needs.reviews.list(projectId, filter, now, { limit, offset, after }),
+      this.needs.reviews.count(projectId, filter, now),
     ]);
-    return { reviews: rows.map((row) => shown(row, reader)), total, limit, offset };
+    return { reviews: rows.map((row) => shown(row, now, reader)), total, limit, offset };
   }
 
   /** With the transcript text and notes that the caller may read. Throws review_not_found. */
@@ -89,7 +94,7 @@ export class ReviewService {
         ? await this.needs.evidence.messagesAround(sanction)
         : { messages: [], transcript: [] };
     return {
-      ...shown(row, reader),
+      ...shown(row, this.needs.now(), reader),
       sanction,
       consequences: await this.needs.sanctions.naming(projectId, id, notes),
       ...said,
@@ -101,16 +106,19 @@ export class ReviewService {
    * appeal_person_required, appeal_own_sanction, appeal_answer_required, appeal_not_unfounded.
    */
   async update(projectId: string, id: string, reviewer: Reviewer, request: UpdateReviewRequest): Promise<Review> {
+    const gone = await this.goneHolder(projectId, id, reviewer, request);
     const { review, sanctions } = await this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       const row = (await this.needs.reviews.lock(tx, projectId, id, now))
         ? await this.needs.reviews.find(projectId, id, tx)
         : null;
       if (row === null) throw new DomainError('review_not_found');
-      const fields = fieldsOf(row, request, reviewer, now);
+      const fields = fieldsOf(row, request, reviewer, now, gone);
       if (row.kind === 'appeal') {
-        const imposedBy = await this.needs.sanctions.imposedBy(tx, projectId, row.sanctionId);
-        refuseBiased(request, reviewer, [imposedBy, await this.needs.cases.proposerOf(tx, row)]);
+        const authors = await this.needs.sanctions.authorsOf(tx, projectId, row.sanctionId);
+        const proposer = await this.needs.cases.proposerOf(tx, row);
+        const all = proposer === null ? authors : [...authors, proposer];
+        refuseBiased(request, reviewer, await this.needs.accounts.behind(tx, all));
       }
       const { externalUserId } = row;
       const isCounted = externalUserId !== null && (row.isUnfounded || request.unfounded === true);
@@ -123,8 +131,8 @@ export class ReviewService {
       ];
       if (request.status === 'decided') await this.needs.cases.reviewsDecided(tx, projectId, [id], reviewer.id);
       else if (row.status === 'decided') await this.needs.cases.addReviews(tx, [after]);
-      await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
-      return { review: shown(after, { notes: true }), sanctions: changed };
+      await this.needs.log.append(tx, reviewEvent('review.updated', after, now, row));
+      return { review: shown(after, now, { notes: true }), sanctions: changed };
     });
     await this.needs.enforcer.applied(sanctions);
     return review;
@@ -136,7 +144,7 @@ export class ReviewService {
 
   /** Returns the reviews among the ids, oldest first, without notes. */
   async named(projectId: string, ids: readonly string[]): Promise<Review[]> {
-    return (await this.needs.reviews.byIds(projectId, ids)).map(toReview);
+    return (await this.needs.reviews.byIds(projectId, ids)).map((row) => toReview(row, this.needs.now()));
   }
 
   /**
@@ -154,8 +162,7 @@ export class ReviewService {
     const changes = await this.needs.reviews.decideAll(tx, projectId, ids, decided, now);
     const rows = changes.map(({ after }) => after);
     const sanctions = decision === 'overturned' ? await this.overturn(tx, projectId, rows) : [];
-    const eventOf = ({ before, after }: (typeof changes)[number]) =>
-      reviewEvent('review.updated', after, changesBetween(toReview(before), toReview(after)) ?? {});
+    const eventOf = ({ before, after }: (typeof changes)[number]) => reviewEvent('review.updated', after, now, before);
     await this.needs.log.append(tx, ...(await mapWithPauses(changes, eventOf)));
     return () => this.needs.enforcer.applied(sanctions);
   }
@@ -186,8 +193,8 @@ export class ReviewService {
           throw new DomainError('sanction_not_found');
         await this.needs.reviews.insert(tx, prepared);
         await this.needs.cases.addReviews(tx, [row]);
-        await this.announce(tx, 'review.created', [row]);
-        return shown(row, { notes: true });
+        await this.needs.log.append(tx, reviewEvent('review.created', row, row.createdAt));
+        return shown(row, row.createdAt, { notes: true });
       });
     } catch (error) {
       throw isUniqueViolation(error) ? new DomainError('sanction_already_appealed') : error;
@@ -195,7 +202,10 @@ export class ReviewService {
   }
 
   async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
-    const rows = await this.needs.reviews.list(projectId, { externalUserId }, { limit: take, offset: 0 });
+    const rows = await this.needs.reviews.list(projectId, { externalUserId }, this.needs.now(), {
+      limit: take,
+      offset: 0,
+    });
     return rows.flatMap(({ id, kind, statement, createdAt, decidedAt, decision }): HistoryEntry[] => {
       const entry = (at: Date, what: string): HistoryEntry => ({
         at: at.toISOString(),
@@ -207,6 +217,14 @@ export class ReviewService {
       const opened = entry(createdAt, `${kind === 'appeal' ? 'appealed' : 'review asked for'}${withText(statement)}`);
       return decidedAt === null ? [opened] : [opened, entry(decidedAt, `review decided: ${decision}`)];
     });
+  }
+
+  /** Returns the holder of the review's claim who cannot moderate any more, where somebody else claims it. */
+  private async goneHolder(projectId: string, id: string, { id: ownId }: Reviewer, { status }: UpdateReviewRequest) {
+    if (status !== 'claimed') return null;
+    const row = await this.needs.reviews.find(projectId, id);
+    const holder = row !== null && isReviewClaimed(row, this.needs.now()) ? row.claimedByUserId : null;
+    return this.needs.holders.gone(projectId, holder === ownId ? null : holder);
   }
 
   /** Revokes the sanctions of reviews that one decision overturned. */
@@ -235,15 +253,6 @@ export class ReviewService {
     const after = await this.needs.reviews.unfoundedAppeals(row.projectId, externalUserId, tx);
     await this.needs.misuse.announceAppeals(tx, row, externalUserId, { before, after });
   }
-
-  private async announce(
-    tx: Transaction,
-    type: 'review.created' | 'review.updated',
-    rows: readonly ReviewRow[],
-    changes?: Record<string, unknown>,
-  ): Promise<void> {
-    await this.needs.log.append(tx, ...rows.map((row) => reviewEvent(type, row, changes)));
-  }
 }
 
 /** How a decided review that overturned its sanction ended it. */
@@ -252,7 +261,7 @@ const revocationBy = ({ decidedAt, decidedByUserId }: ReviewRow): ReviewRevocati
     ? null
     : { revokedAt: decidedAt, revokedByUserId: decidedByUserId, revokeReason: revokedByReview };
 
-const shown = (row: ReviewRow, { notes }: Pick<ReviewReader, 'notes'>): Review =>
-  notes ? { ...toReview(row), note: row.note } : toReview(row);
+const shown = (row: ReviewRow, now: Date, { notes }: Pick<ReviewReader, 'notes'>): Review =>
+  notes ? { ...toReview(row, now), note: row.note } : toReview(row, now);
 
 const withText = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`);

@@ -1,11 +1,18 @@
 /** Rows of reviews. */
-import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../../src/contract/moderation/reviews.js';
+import {
+  claimMinutes,
+  type Review,
+  ReviewDecision,
+  ReviewKind,
+  ReviewStatus,
+} from '../../../../src/contract/moderation/reviews.js';
 import { bulkRows, compareText, type PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { oldestFirst, type RowPage } from '../../../platform/database/row-page.js';
 import { slicesOf } from '../../../platform/database/slices.js';
+import { minuteMs } from '../../../platform/time/spans.js';
 
 export interface ReviewRow {
   readonly id: string;
@@ -30,21 +37,39 @@ export interface ReviewRow {
   readonly note: string | null;
 }
 
+const claimMs = claimMinutes * minuteMs;
+
+/** The claim is in force. */
+export const isReviewClaimed = ({ status, claimedByUserId, claimedAt }: ReviewRow, now: Date): boolean =>
+  status === 'claimed' &&
+  claimedByUserId !== null &&
+  claimedAt !== null &&
+  claimedAt.getTime() + claimMs > now.getTime();
+
+/** A claimed review is open again when its claim has run out. */
+const asOf = (row: ReviewRow, now: Date): ReviewRow =>
+  row.status === 'claimed' && !isReviewClaimed(row, now)
+    ? { ...row, status: 'open', claimedByUserId: null, claimedAt: null }
+    : row;
+
 /** Without the note, which only moderators may read. */
-export const toReview = ({ note: _, isUnfounded, ...row }: ReviewRow): Review => ({
-  ...row,
-  unfounded: isUnfounded,
-  kind: ReviewKind.parse(row.kind),
-  status: ReviewStatus.parse(row.status),
-  decision: ReviewDecision.nullable().parse(row.decision),
-  createdAt: row.createdAt.toISOString(),
-  updatedAt: row.updatedAt.toISOString(),
-  claimedAt: timeOrNull(row.claimedAt),
-  decidedAt: timeOrNull(row.decidedAt),
-});
+export function toReview(stored: ReviewRow, now: Date): Review {
+  const { note: _, isUnfounded, ...row } = asOf(stored, now);
+  return {
+    ...row,
+    unfounded: isUnfounded,
+    kind: ReviewKind.parse(row.kind),
+    status: ReviewStatus.parse(row.status),
+    decision: ReviewDecision.nullable().parse(row.decision),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    claimedAt: timeOrNull(row.claimedAt),
+    decidedAt: timeOrNull(row.decidedAt),
+  };
+}
 
 export interface ReviewFilter {
-  readonly status?: string | undefined;
+  readonly status?: ReviewStatus | undefined;
   readonly kind?: string | undefined;
   readonly externalUserId?: string | undefined;
   readonly sanctionId?: string | undefined;
@@ -54,9 +79,25 @@ export interface ReviewFilter {
   readonly decidedSince?: string | undefined;
 }
 
-const whereOf = (projectId: string, { since, until, decidedSince, ...fields }: ReviewFilter) => ({
+function inStatus(status: ReviewStatus | undefined, now: Date) {
+  const since = new Date(now.getTime() - claimMs);
+  const lapsed = {
+    status: 'claimed',
+    OR: [{ claimedByUserId: null }, { claimedAt: null }, { claimedAt: { lte: since } }],
+  };
+  if (status === 'open') return { OR: [{ status }, lapsed] };
+  if (status === 'claimed') return { status, claimedByUserId: { not: null }, claimedAt: { gt: since } };
+  return status === undefined ? {} : { status };
+}
+
+const whereOf = (
+  projectId: string,
+  { status, claimedByUserId, since, until, decidedSince, ...fields }: ReviewFilter,
+  now: Date,
+) => ({
   projectId,
   ...fields,
+  AND: [inStatus(status, now), claimedByUserId === undefined ? {} : { claimedByUserId }],
   ...madeWithin({ since, until }),
   ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
 });
@@ -154,8 +195,8 @@ export class ReviewStore {
     this.database.read.review.count({ where: undecidedOf(projectId, sanctionIds) });
 
   /** The oldest first. */
-  list = (projectId: string, filter: ReviewFilter, page: RowPage): Promise<ReviewRow[]> =>
-    this.database.read.review.findMany(oldestFirst(whereOf(projectId, filter), page));
+  list = (projectId: string, filter: ReviewFilter, now: Date, page: RowPage): Promise<ReviewRow[]> =>
+    this.database.read.review.findMany(oldestFirst(whereOf(projectId, filter, now), page));
 
   /** Reviews of these sanctions that are decided. */
   async decidedAbout(projectId: string, sanctionIds: readonly string[]): Promise<ReviewRow[]> {
@@ -193,6 +234,6 @@ export class ReviewStore {
     return rows.flatMap(({ decidedAt }) => decidedAt ?? []);
   }
 
-  count = (projectId: string, filter: ReviewFilter): Promise<number> =>
-    this.database.read.review.count({ where: whereOf(projectId, filter) });
+  count = (projectId: string, filter: ReviewFilter, now: Date): Promise<number> =>
+    this.database.read.review.count({ where: whereOf(projectId, filter, now) });
 }

@@ -134,6 +134,7 @@ function draft(
     revokeReason: null,
     batchId: null,
     batchLine: null,
+    changedByUserIds: null,
   };
 }
 

@@ -32,7 +32,7 @@ export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionEras
     create: ({ project, caller, body }) => sanctions.create(project, caller.id, body),
     list: ({ project, caller, query }) => sanctions.list(project.projectId, reader(caller, project), query),
     get: ({ project, caller, params }) => sanctions.get(project.projectId, params.id, reader(caller, project)),
-    update: ({ project, params, body }) => sanctions.update(project.projectId, params.id, body),
+    update: ({ project, caller, params, body }) => sanctions.update(project.projectId, params.id, caller.id, body),
     revoke: ({ project, caller, params, body }) =>
       sanctions.revoke(project.projectId, params.id, caller.id, body.reason ?? null),
     undo: ({ project, caller, params, body }) =>

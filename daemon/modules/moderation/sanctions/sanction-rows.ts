@@ -44,6 +44,8 @@ export interface SanctionRow {
   readonly revokedAt: Date | null;
   readonly revokedByUserId: string | null;
   readonly revokeReason: string | null;
+  /** Users and keys that changed it, or put it back, after it was imposed. */
+  readonly changedByUserIds: readonly string[] | null;
   readonly batchId: string | null;
   readonly batchLine: number | null;
 }
@@ -51,7 +53,7 @@ export interface SanctionRow {
 /** As the table holds it. */
 type StoredSanction = WithValues<
   SanctionRow,
-  Record<'scope' | 'metadata' | 'parameters' | 'evidence' | 'basis', string | null>
+  Record<'scope' | 'metadata' | 'parameters' | 'evidence' | 'basis' | 'changedByUserIds', string | null>
 >;
 
 export const toRow = (stored: StoredSanction): SanctionRow => ({
@@ -61,11 +63,17 @@ export const toRow = (stored: StoredSanction): SanctionRow => ({
   parameters: jsonOrNull(stored.parameters),
   evidence: jsonOrNull(stored.evidence),
   basis: jsonOrNull(stored.basis),
+  changedByUserIds: jsonOrNull(stored.changedByUserIds),
 });
 
 /** Fields of a row as the table holds them. */
 export const toStored = <Fields extends Partial<SanctionRow>>(fields: Fields) =>
-  withJson(fields, 'scope', 'metadata', 'parameters', 'evidence', 'basis');
+  withJson(fields, 'scope', 'metadata', 'parameters', 'evidence', 'basis', 'changedByUserIds');
+
+/** Records who changes a sanction. */
+export const changedBy = ({ changedByUserIds }: SanctionRow, actorId: string) => ({
+  changedByUserIds: [...new Set([...(changedByUserIds ?? []), actorId])],
+});
 
 export interface SanctionedPerson {
   /** Participant id. */

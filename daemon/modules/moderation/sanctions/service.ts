@@ -22,7 +22,7 @@ import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, replacementBy, statusOf, termOf } from './rules.js';
-import { type SanctionRow, typeOf } from './sanction-rows.js';
+import { changedBy, type SanctionRow, typeOf } from './sanction-rows.js';
 import type { Revocation, SanctionStore } from './store.js';
 import type { SanctionUndoing } from './undoing.js';
 
@@ -117,9 +117,12 @@ export class SanctionService {
     return row !== null && row.externalUserId === externalUserId;
   }
 
-  /** User, key or participant; null: a rule, or there is no such sanction. */
-  async imposedBy(tx: Transaction, projectId: string, id: string): Promise<string | null> {
-    return (await this.needs.sanctions.find(projectId, id, tx))?.createdByUserId ?? null;
+  /** Returns the users, keys and participants who imposed or changed it; nobody where only a rule did. */
+  async authorsOf(tx: Transaction, projectId: string, id: string): Promise<string[]> {
+    const row = await this.needs.sanctions.find(projectId, id, tx);
+    return row === null
+      ? []
+      : [...(row.createdByUserId === null ? [] : [row.createdByUserId]), ...(row.changedByUserIds ?? [])];
   }
 
   async find(projectId: string, id: string, reader: SanctionReader = everybody): Promise<Sanction | null> {
@@ -128,10 +131,11 @@ export class SanctionService {
   }
 
   /** Throws sanction_not_found, sanction_not_active, sanction_time_invalid, sanction_parameters_invalid. */
-  async update(projectId: string, id: string, request: UpdateSanctionRequest): Promise<Sanction> {
+  async update(projectId: string, id: string, actorId: string, request: UpdateSanctionRequest): Promise<Sanction> {
+    const fields = (row: SanctionRow) => ({ ...fieldsOf(row, request), ...changedBy(row, actorId) });
     return this.enforced(
       await this.needs.database.transaction(async (tx) =>
-        this.answer((await this.change(tx, projectId, id, 'sanction.updated', (row) => fieldsOf(row, request))).row),
+        this.answer((await this.change(tx, projectId, id, 'sanction.updated', fields)).row),
       ),
     );
   }
@@ -151,7 +155,7 @@ export class SanctionService {
     const undone = await this.needs.database.transaction(async (tx) => {
       const { row } = await this.revocation(tx, projectId, id, revokedByUserId, reason);
       const replaced = await this.needs.sanctions.replacedBy(tx, row);
-      const restored = await this.needs.undoing.restoreIn(tx, replaced);
+      const restored = await this.needs.undoing.restoreIn(tx, replaced, revokedByUserId);
       return { row, ids: restored.map((one) => one.id) };
     });
     await this.needs.enforcer.applied([undone.row]);

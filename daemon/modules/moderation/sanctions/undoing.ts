@@ -1,6 +1,7 @@
 /** Revokes many sanctions, or puts many back, a bounded number in each transaction: other writers wait for it. */
 import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
@@ -9,7 +10,7 @@ import type { ActedBy } from '../reviews/rule-reviews.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { statusOf } from './rules.js';
-import type { SanctionRow } from './sanction-rows.js';
+import { changedBy, type SanctionRow } from './sanction-rows.js';
 import { RowsChanged, type SanctionStore } from './store.js';
 
 /** Sanctions in each part; after an interruption the same call revokes the rest. */
@@ -44,7 +45,7 @@ export class SanctionUndoing {
     );
     let restored = 0;
     for (let part = undonePerPart; part === undonePerPart; restored += part)
-      part = await this.restorePart(projectId, author, made);
+      part = await this.restorePart(projectId, author, made, by.actorId);
     return { revoked, restored };
   }
 
@@ -59,23 +60,24 @@ export class SanctionUndoing {
   }
 
   /** Puts sanctions back whose own time is not over, within the caller's transaction; the caller applies them in the rooms. */
-  async restoreIn(tx: Transaction, rows: readonly SanctionRow[]): Promise<Sanction[]> {
+  async restoreIn(tx: Transaction, rows: readonly SanctionRow[], actorId: string): Promise<Sanction[]> {
     const now = this.now();
     const lasting = rows.filter((row) => statusOf({ ...row, revokedAt: null }, now) === 'active');
     const before = new Map((await this.journal.complete(lasting)).map((one) => [one.id, one]));
-    const restored = await this.sanctions.updateAll(
-      tx,
-      lasting.map(({ id }) => id),
-      { revokedAt: null, revokedByUserId: null, revokeReason: null, updatedAt: now },
-    );
+    const inForce = { revokedAt: null, revokedByUserId: null, revokeReason: null, updatedAt: now };
+    const idsByChange = new Map<string, string[]>(); // most of them were never changed
+    for (const row of lasting) addTo(idsByChange, JSON.stringify(changedBy(row, actorId)), row.id);
+    const restored: SanctionRow[] = [];
+    for (const [change, ids] of idsByChange)
+      restored.push(...(await this.sanctions.updateAll(tx, ids, { ...inForce, ...JSON.parse(change) })));
     const previous = (after: Sanction) => changesBetween(before.get(after.id) ?? after, after);
     return this.journal.changed(tx, 'sanction.updated', restored, previous);
   }
 
-  private async restorePart(projectId: string, author: string, made: MadeQuery): Promise<number> {
+  private async restorePart(projectId: string, author: string, made: MadeQuery, actorId: string): Promise<number> {
     const restored = await this.database.transaction(async (tx) => {
       const rows = await this.sanctions.lockRevokedBy(tx, projectId, author, made, this.now(), undonePerPart);
-      return this.restoreIn(tx, rows);
+      return this.restoreIn(tx, rows, actorId);
     });
     await this.enforcer.applied(restored);
     return restored.length;

@@ -13,6 +13,7 @@ import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { AccountDirectory } from '../../identity/directory.js';
 import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
@@ -39,6 +40,7 @@ interface CaseDecidingNeeds {
   readonly sanctions: Pick<AutomaticSanctions, 'check' | 'prepare' | 'preparedAnew'>;
   readonly reviews: Pick<ReviewService, 'decideIn' | 'existingIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
+  readonly accounts: Pick<AccountDirectory, 'behind'>;
   readonly now: Clock;
 }
 
@@ -92,7 +94,8 @@ export class CaseDeciding {
     const proposed = async (tx: Transaction): Promise<CaseRow> => {
       const row = await this.needs.service.lockOpen(tx, grant.projectId, id);
       if (row.status !== 'unconfirmed') throw new DomainError('case_not_proposed');
-      const isOwn = row.proposedByUserId === actor.id;
+      const proposer = row.proposedByUserId === null ? [] : [row.proposedByUserId];
+      const isOwn = (await this.needs.accounts.behind(tx, proposer)).has(actor.id);
       if (isOwn && !agree) return row;
       if (!actor.isPerson) throw new DomainError('case_person_required');
       if (isOwn) throw new DomainError('case_same_moderator');

@@ -1,6 +1,7 @@
 /** Cases: listed by priority, claimed for a time, decided once, escalated, merged and split. */
 
 import { DomainError } from '../../../../src/contract/errors.js';
+import { claimMinutes } from '../../../../src/contract/moderation/reviews.js';
 import type {
   Case,
   CaseDetail,
@@ -15,6 +16,7 @@ import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { AccountDirectory } from '../../identity/directory.js';
+import type { ClaimHolders } from '../../moderation/claim-holders.js';
 import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
@@ -30,7 +32,6 @@ import { type CaseIntake, emptyLoad, openKeyOf, untouched } from './intake.js';
 import { type CountedFields, joined } from './joining.js';
 import { rankOf, speakingPoints } from './priority.js';
 
-const claimMs = 30 * minuteMs;
 /** People who speak in rooms of a project at the same time, as far as a list puts them first. */
 const speakersMax = 500;
 const itemsMax = 200;
@@ -57,6 +58,7 @@ export interface CaseServiceNeeds {
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly rooms: Pick<RoomsAnywhere, 'list'>;
   readonly accounts: Pick<AccountDirectory, 'names'>;
+  readonly holders: ClaimHolders;
   readonly now: Clock;
 }
 
@@ -107,13 +109,19 @@ export class CaseService {
     };
   }
 
-  /** Throws case_not_found, case_decided, case_claimed, case_unconfirmed, insufficient_role. */
-  claim(projectId: string, id: string, actor: CaseActor): Promise<Case> {
-    return this.act(projectId, id, actor, (row, now) => ({
+  /**
+   * Ends the claim of somebody who cannot moderate any more. Throws case_not_found, case_decided, case_claimed,
+   * case_unconfirmed, insufficient_role.
+   */
+  async claim(projectId: string, id: string, actor: CaseActor): Promise<Case> {
+    const holder = (await this.needs.cases.find(projectId, id))?.claimedByUserId ?? null;
+    const gone = await this.needs.holders.gone(projectId, holder === actor.id ? null : holder);
+    const fieldsOf = (row: CaseRow, now: Date) => ({
       ...{ status: 'claimed', claimedByUserId: actor.id },
       claimedAt: row.claimedByUserId === actor.id && isClaimed(row, now) ? row.claimedAt : now,
-      claimExpiresAt: new Date(now.getTime() + claimMs),
-    }));
+      claimExpiresAt: new Date(now.getTime() + claimMinutes * minuteMs),
+    });
+    return this.act(projectId, id, actor, fieldsOf, gone);
   }
 
   /** Throws as `claim`. */
@@ -274,12 +282,22 @@ export class CaseService {
     return target;
   }
 
-  /** Locks the case for somebody who may decide it now. Throws as `claim`. */
-  async lockUndecided(tx: Transaction, projectId: string, id: string, actor: CaseActor): Promise<CaseRow> {
+  /**
+   * Locks the case for somebody who may decide it now. Throws as `claim`.
+   *
+   * @param gone whose claim has ended
+   */
+  async lockUndecided(
+    tx: Transaction,
+    projectId: string,
+    id: string,
+    actor: CaseActor,
+    gone: string | null = null,
+  ): Promise<CaseRow> {
     const row = await this.lockOpen(tx, projectId, id);
     if (row.status === 'unconfirmed') throw new DomainError('case_unconfirmed');
     this.requireRole(row, actor);
-    if (isClaimed(row, this.needs.now()) && row.claimedByUserId !== actor.id) {
+    if (isClaimed(row, this.needs.now()) && row.claimedByUserId !== actor.id && row.claimedByUserId !== gone) {
       throw new DomainError('case_claimed', {
         message: `has claimed this case until ${row.claimExpiresAt?.toISOString()}. Wait, or ask them to release it.`,
         details: [{ path: 'claimedByUserId', message: row.claimedByUserId ?? '' }],
@@ -338,10 +356,11 @@ export class CaseService {
     id: string,
     actor: CaseActor,
     fieldsOf: (row: CaseRow, now: Date) => Partial<CaseRow>,
+    gone: string | null = null,
   ): Promise<Case> {
     const row = await this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
-      const before = await this.lockUndecided(tx, projectId, id, actor);
+      const before = await this.lockUndecided(tx, projectId, id, actor, gone);
       const after = await this.needs.cases.update(tx, id, { ...fieldsOf(before, now), updatedAt: now });
       await this.needs.log.append(tx, caseEvent('case.updated', after, now, before));
       return after;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Sanction" ADD COLUMN "changedByUserIds" TEXT;
