@@ -19,6 +19,7 @@ import { type Participant, participantRoutes } from '../../src/contract/people/p
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { messageRoutes } from '../../src/contract/sessions/message-search.js';
@@ -268,6 +269,49 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
     expect((await call(gatheringRoutes.get, { params: item(lobby.id) })).ownerId).toBe(id);
     await expect(call(participantRoutes.get, { params: item(joined.id) })).rejects.toMatchObject({ status: 404 });
     expect((await page(joined.id)).participant?.id).toBe(id);
+  });
+
+  it.each([
+    ['nothing is known of the other one', true, undefined, true],
+    ['nothing is known of the one who moves', undefined, true, true],
+    ['the other one is under age', false, true, true],
+    ['the one who moves is under age', true, false, true],
+    ['one is no minor', undefined, false, false],
+  ])('keeps that a person is under age where %s', async (_, own, other, minor) => {
+    const [from, to] = [randomUUID(), randomUUID()];
+    await call(participantRoutes.create, { params: params(), body: { externalUserId: from, minor: own } });
+    await call(participantRoutes.create, { params: params(), body: { externalUserId: to, minor: other } });
+    const differing = own === undefined || other === undefined ? [] : [{ field: 'minor', kept: true, dropped: false }];
+    expect(await preview(from, to)).toMatchObject({ participant: { minor }, differing });
+    expect(await move(from, to)).toMatchObject({ participant: { minor }, differing });
+    if (!minor) return;
+    await call(sanctionRoutes.create, { params: params(), body: { type: 'shadow_mute', externalUserId: to } });
+    const { cases } = await call(caseRoutes.list, { params: params(), query: { externalUserId: to } });
+    expect(cases).toMatchObject([{ category: 'minors_safety' }]);
+  });
+
+  it('takes what one of two lacks from the other, and shows both values where they differ', async () => {
+    const own = { externalUserId: randomUUID(), displayName: 'Ana', userData: { level: 3, clan: 'red' } };
+    const other = {
+      externalUserId: randomUUID(),
+      displayName: 'Anna',
+      language: 'de',
+      userData: { level: 4, guild: 'x' },
+    };
+    await call(participantRoutes.create, { params: params(), body: other });
+    const { joinedAt } = await call(participantRoutes.create, { params: params(), body: own });
+    const seen = await preview(own.externalUserId, other.externalUserId);
+    expect(seen.joined?.joinedAt.localeCompare(joinedAt)).toBe(-1);
+    expect(seen.participant).toMatchObject({
+      ...{ displayName: 'Ana', language: 'de', userData: { level: 3, clan: 'red', guild: 'x' } },
+      joinedAt: seen.joined?.joinedAt,
+    });
+    expect(seen.differing).toEqual([
+      { field: 'displayName', kept: 'Ana', dropped: 'Anna' },
+      { field: 'userData.level', kept: 3, dropped: 4 },
+    ]);
+    const shown = await cli.run(['participants', 'move', own.externalUserId, other.externalUserId, '--yes']);
+    expect(shown.stdout + shown.stderr).toContain('keeps displayName "Ana", and not "Anna"');
   });
 
   it('moves nothing where two histories cannot become one, and names what is in the way', async () => {

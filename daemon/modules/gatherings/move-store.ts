@@ -21,11 +21,17 @@ export const seatsOfBoth = async (tx: Transaction, person: MovingPerson): Promis
     .filter(({ own, other }) => hasSeat(own) && hasSeat(other))
     .map(({ own }) => ({ resourceId: `gathering:${own.gatheringId}`, message: 'both have a seat in this gathering' }));
 
-/** Keeps, of two memberships in one gathering, the one with a seat. */
+/** Keeps, of two memberships in one gathering, the one with a seat, or else the one of who was in it, since the first of both came. */
 export async function mergeMemberships(tx: Transaction, person: MovingPerson): Promise<void> {
   const { projectId, id, joinedId } = person;
-  const doubled = (await shared(tx, person)).map(({ own, other }) => (hasSeat(own) ? other.id : own.id));
-  await tx.gatheringMember.deleteMany({ where: { id: { in: doubled } } });
+  for (const { own, other } of await shared(tx, person)) {
+    const isOwn = hasSeat(own) || (!hasSeat(other) && own.joinedAt !== null);
+    const [kept, doubled] = isOwn ? [own, other] : [other, own];
+    const times = [own.joinedAt, other.joinedAt].filter((time) => time !== null).map((time) => time.getTime());
+    await tx.gatheringMember.delete({ where: { id: doubled.id } });
+    if (times.length > 1)
+      await tx.gatheringMember.update({ where: { id: kept.id }, data: { joinedAt: new Date(Math.min(...times)) } });
+  }
   if (joinedId === null) return;
   await tx.gathering.updateMany({ where: { projectId, ownerId: joinedId }, data: { ownerId: id } });
 }

@@ -21,6 +21,7 @@ import type { Clock } from '../../platform/time/clock.js';
 import type { ParticipantDirectory } from './directory.js';
 import { deletedEvent, movedEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
+import { differingFields, joinedFields } from './joined-fields.js';
 import type { NoteStore } from './note-store.js';
 import { type ParticipantRow, type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
 
@@ -86,7 +87,8 @@ export class PersonMoves {
         if (conflicts.length === 0) throw new NotCommitted({ ...(await this.carryOut(tx, plan)), conflicts });
         const row = await this.needs.stores.participants.find(project.projectId, plan.person.id, tx);
         if (row === null) throw new DomainError('participant_not_found');
-        throw new NotCommitted({ ...toMove(plan, toParticipant(row)), conflicts });
+        const participant = toParticipant(row);
+        throw new NotCommitted({ ...toMove(plan, participant, participant), conflicts });
       });
     } catch (error) {
       if (error instanceof NotCommitted) return error.preview;
@@ -157,25 +159,32 @@ export class PersonMoves {
       await participants.erase(tx, joined.id);
     }
     await formerIds.add(tx, { projectId, participantId: id, externalUserId: from, formerId: id, movedAt });
-    const before = await participants.find(projectId, id, tx);
-    if (before === null) throw new DomainError('participant_not_found');
-    const displayName = nameAfter(before, joined, to);
-    const fields = { externalUserId: to, displayName, searchKey: searchKeyOf(displayName, to), updatedAt: movedAt };
-    return toMove(plan, toParticipant(await participants.update(tx, id, fields)));
+    const row = await participants.find(projectId, id, tx);
+    if (row === null) throw new DomainError('participant_not_found');
+    const before = toParticipant(row);
+    // A person who was never given a name is called by their id.
+    const renamed = { ...before, displayName: before.displayName === from ? to : before.displayName };
+    const {
+      minor: isMinor,
+      joinedAt,
+      ...fields
+    } = joined === null ? renamed : { ...renamed, ...joinedFields(before, toParticipant(joined)) };
+    const after = await participants.update(tx, id, {
+      ...{ ...fields, isMinor, joinedAt: new Date(joinedAt), externalUserId: to, updatedAt: movedAt },
+      searchKey: searchKeyOf(fields.displayName, to),
+    });
+    return toMove(plan, before, toParticipant(after));
   }
 }
 
 const isEmpty = (counts: MovedCounts): boolean => Object.values(counts).every((count) => count === 0);
 
-/** A person who was never given a name gets the one of the new account, or its id. */
-const nameAfter = ({ displayName, externalUserId }: ParticipantRow, joined: ParticipantRow | null, to: string) =>
-  displayName === externalUserId ? (joined?.displayName ?? to) : displayName;
-
-const toMove = ({ person: { from, to }, joined, isNew, moved }: Planned, participant: Participant): PersonMove => ({
-  from,
-  to,
-  participant,
-  isNew,
-  moved,
-  joined: joined === null ? null : toParticipant(joined),
-});
+function toMove(
+  { person: { from, to }, joined: row, isNew, moved }: Planned,
+  before: Participant,
+  participant: Participant,
+): PersonMove {
+  const joined = row === null ? null : toParticipant(row);
+  const differing = joined === null ? [] : differingFields(before, joined);
+  return { from, to, participant, joined, isNew, moved, differing };
+}

@@ -7,8 +7,13 @@ export const playerMove: PersonMoveSteps = {
     const where = { projectId, userId: from };
     for (const { subject } of await tx.topic.findMany({ where: { projectId, userId: to }, select: { subject: true } }))
       await tx.topic.deleteMany({ where: { ...where, subject } });
+    const own = await tx.player.findFirst({ where });
+    const other = await tx.player.findFirst({ where: { projectId, userId: to } });
+    if (own === null || other === null) return;
     // Name and avatar of the new account are the newer ones.
-    const hasOwn = (await tx.player.findFirst({ where: { projectId, userId: to } })) !== null;
-    if (hasOwn) await tx.player.deleteMany({ where });
+    const [username, avatarImage] = [other.username ?? own.username, other.avatarImage ?? own.avatarImage];
+    const createdAt = own.createdAt < other.createdAt ? own.createdAt : other.createdAt;
+    await tx.player.updateMany({ where: { projectId, userId: to }, data: { username, avatarImage, createdAt } });
+    await tx.player.deleteMany({ where });
   },
 };

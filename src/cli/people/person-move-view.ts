@@ -34,6 +34,8 @@ export function moveView(move: PersonMove & { readonly conflicts?: readonly Move
   const whose = name === from ? '' : `${name}: `;
   const lines = [`${whose}${from} -> ${to}`, movedCounts(moved)];
   if (joined !== null) lines.push(`is merged with ${personWords(joined.displayName, joined.externalUserId)}`);
+  for (const { field, kept, dropped } of move.differing)
+    lines.push(`keeps ${field} ${JSON.stringify(kept)}, and not ${JSON.stringify(dropped)}`);
   for (const { resourceId, message } of move.conflicts ?? [])
     lines.push(`prevents the move: ${message} (${resourceId})`);
   return lines.map(harmless).join('\n');

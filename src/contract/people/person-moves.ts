@@ -33,6 +33,15 @@ const MoveConflict = z
   .meta({ id: 'MoveConflict' });
 export type MoveConflict = z.infer<typeof MoveConflict>;
 
+const JoinedField = z
+  .object({
+    field: z.string().describe('displayName, language, minor, or userData. and a key of it'),
+    kept: z.json().describe('Value of the person after the move'),
+    dropped: z.json().describe('Value of the other one'),
+  })
+  .meta({ id: 'JoinedField' });
+export type JoinedField = z.infer<typeof JoinedField>;
+
 /** Data of `participant.moved`. */
 export const MovedParticipant = Participant.extend({
   movedFrom: z.string().describe('Previous external user id'),
@@ -47,6 +56,11 @@ const PersonMove = z
     joined: Participant.nullable().describe('Who had the new id before and is merged into them; null: nobody'),
     isNew: z.boolean().describe('false: the new id has data of its own already, and moving back would take it along'),
     moved: MovedCounts,
+    differing: z
+      .array(JoinedField)
+      .describe(
+        'Fields that the two people who become one had different values of: true is kept of `minor`, and otherwise the value of the person who moves',
+      ),
   })
   .meta({ id: 'PersonMove' });
 export type PersonMove = z.infer<typeof PersonMove>;
@@ -86,7 +100,7 @@ export const personMoveRoutes = {
     operationId: 'movePerson',
     summary: 'Move everything known about a person to another external user id.',
     description:
-      'All or nothing. Sanctions apply to the new id at once, in rooms too. Whoever is in a room under the old id is removed from it and can return with a token for the new one. A person who already has the new id is merged into the moved one, unless both have progress in the same challenge or battle pass, seats in the same gathering, or together more than 1,000 notes: then nothing moves. The old id is free afterwards.',
+      'All or nothing. Sanctions apply to the new id at once, in rooms too. Whoever is in a room under the old id is removed from it and can return with a token for the new one. A person who already has the new id is merged into the moved one, unless both have progress in the same challenge or battle pass, seats in the same gathering, or together more than 1,000 notes: then nothing moves. A field that one of them lacks is taken from the other; `differing` lists fields with two values. The old id is free afterwards.',
     group,
     method: 'post',
     path,
