@@ -16,7 +16,7 @@ import type { MovingPerson } from './moving-person.js';
 import type { Probe } from './observability/health.js';
 import type { Logger } from './observability/logger.js';
 import type { ScrapedMetric } from './observability/metrics.js';
-import type { PersonRecords } from './person-records.js';
+import type { HeldId, PersonRecords } from './person-records.js';
 import type { JobRunner } from './scheduler/jobs.js';
 import { keepPersonalData, type PersonalData } from './scheduler/keep-personal-data.js';
 
@@ -71,6 +71,7 @@ interface ErasedPerson {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
+  readonly heldIds: readonly HeldId[];
   /** The end of the log when the steps ahead began: up to there they have removed the person from it. */
   readonly aheadTo: bigint;
 }

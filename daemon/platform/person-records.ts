@@ -1,13 +1,21 @@
 /** Records that modules hold about a person, for an export: read a page at a time, in the order of their places. */
 import type { PersonRecordKind } from '../../src/contract/people/person-export.js';
 
+/** An id of a person, from today or from before a move, and when it was theirs. */
+export interface HeldId {
+  readonly id: string;
+  /** null: nobody had it before. */
+  readonly since: Date | null;
+  /** null: it is theirs today. */
+  readonly until: Date | null;
+}
+
 export interface ExportedPerson {
   readonly projectId: string;
   /** null: they are no participant. */
   readonly participantId: string | null;
   readonly externalUserId: string;
-  /** The ids of today, and those from before moves that nobody else has since. */
-  readonly allIds: readonly string[];
+  readonly heldIds: readonly HeldId[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;

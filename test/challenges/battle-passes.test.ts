@@ -354,7 +354,7 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
         await activate(first, user);
       }
       expect(await rows()).toEqual([2, 2, 2]);
-      const u1 = { id: uuidv7(), externalUserId: 'u1', displayName: 'u1', aheadTo: 0n };
+      const u1 = { id: uuidv7(), externalUserId: 'u1', displayName: 'u1', heldIds: [], aheadTo: 0n };
       await opened.database.transaction(async (tx) =>
         personErasure(opened.database).beforeLog?.(tx, game.projectId, u1),
       );

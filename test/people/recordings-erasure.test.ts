@@ -53,7 +53,7 @@ describe('erasing what a person said', () => {
     expect(await recordings.write(pcm)).toBeNull();
     const projectId = await opened.database.transaction((tx) => spoken(tx, name));
     const erasure = eraseWords(opened.database, new MessageStore(opened.database), recordings, erasures());
-    const person = { id: 'person-1', externalUserId: 'u1', displayName: 'U1', aheadTo: 0n };
+    const person = { id: 'person-1', externalUserId: 'u1', displayName: 'U1', heldIds: [], aheadTo: 0n };
     if (when === 'ahead') await erasure.inBatches?.(projectId, person);
     else await opened.database.transaction(async (tx) => erasure.afterLog?.(tx, projectId, person));
     expect(await opened.database.read.message.count({ where: { projectId } })).toBe(0);

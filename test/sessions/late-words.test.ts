@@ -114,7 +114,13 @@ const enter = (externalUserId: string) => {
 const erase = async (externalUserId: string) => {
   const { id } = await enter(externalUserId);
   await opened.database.transaction(async (tx) => {
-    await words.afterLog?.(tx, session.projectId, { id, externalUserId, displayName: externalUserId, aheadTo: 0n });
+    await words.afterLog?.(tx, session.projectId, {
+      id,
+      externalUserId,
+      displayName: externalUserId,
+      heldIds: [],
+      aheadTo: 0n,
+    });
     await store.erase(tx, id);
   });
   await words.afterCommit?.(session.projectId, externalUserId);

@@ -31,7 +31,7 @@ export function auditModule(platform: Platform, { identity, people }: Records): 
     parts: [{ name: 'refused-logins', stop: () => trail.stop() }],
     routes: auditRouter(audit, new AuditEntryExport(audit)),
     personRecords: auditPersonRecords(database),
-    person: { afterLog: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
+    person: { afterLog: (tx, projectId, { heldIds }) => store.erase(tx, projectId, heldIds) },
     project: { removeSome: (projectId) => store.eraseSomePeople(projectId) },
   };
 }

@@ -2,6 +2,7 @@
 import { concealedOperations } from '../../../src/contract/people/concealed.js';
 import type { Database } from '../../platform/database/database.js';
 import { type PersonRecords, plain } from '../../platform/person-records.js';
+import { madeWhileHeld } from './held-entries.js';
 import { personKinds } from './targets.js';
 
 const entry = { omit: { actorKey: true, address: true, requestId: true } } as const;
@@ -9,11 +10,12 @@ const entry = { omit: { actorKey: true, address: true, requestId: true } } as co
 export const auditPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   {
     kind: 'auditEntry',
-    async page({ projectId, allIds }, after, take) {
+    async page({ projectId, heldIds }, after, take) {
       // Without `distinct`, for which Prisma loads everything: an entry that names the person twice is one place here.
       const targets = await reader.auditTarget.findMany({
         where: {
-          ...{ projectId, kind: { in: [...personKinds] }, targetId: { in: [...allIds] }, entryId: { gt: after } },
+          ...{ projectId, kind: { in: [...personKinds] }, entryId: { gt: after } },
+          OR: heldIds.map((held) => ({ targetId: held.id, entryId: madeWhileHeld(held) })),
           entry: { action: { notIn: [...concealedOperations] } },
         },
         orderBy: [{ entryId: 'asc' }, { place: 'asc' }],

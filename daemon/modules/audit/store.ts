@@ -6,7 +6,9 @@ import { oneOf } from '../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { rowsAtOnce } from '../../platform/database/slices.js';
+import type { HeldId } from '../../platform/person-records.js';
 import type { AuditPosition } from './cursor.js';
+import { madeWhileHeld } from './held-entries.js';
 import { auditStatements, entryRows, targetRows } from './sql.js';
 import { type ActionTarget, erasedId, hasName, personKinds } from './targets.js';
 
@@ -117,12 +119,15 @@ export class AuditStore {
   }
 
   /**
-   * Erases a person from every entry of the project, with targets that have the same id, such as a room of their own.
+   * Erases a person from every entry of the project about them, with targets that have the same id, such as a room of their
+   * own.
    */
-  async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
-    const ofPerson = { targets: { some: { projectId, kind: 'person', targetId: externalUserId } } };
-    await tx.auditEntry.updateMany({ where: ofPerson, data: { requestId: null } });
-    await tx.auditTarget.updateMany({ where: { targetId: externalUserId, entry: ofPerson }, data: erased });
+  async erase(tx: Transaction, projectId: string, heldIds: readonly HeldId[]): Promise<void> {
+    for (const held of heldIds) {
+      const ofPerson = { id: madeWhileHeld(held), targets: { some: { projectId, kind: 'person', targetId: held.id } } };
+      await tx.auditEntry.updateMany({ where: ofPerson, data: { requestId: null } });
+      await tx.auditTarget.updateMany({ where: { targetId: held.id, entry: ofPerson }, data: erased });
+    }
   }
 
   /** Erases all people of a removed project from its entries, some at a time; the entries stay. */

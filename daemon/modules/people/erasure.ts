@@ -70,24 +70,21 @@ export class ParticipantErasure {
     await this.requireFree(asked);
     for (const holder of this.needs.holders) await holder.disconnect?.(projectId, externalUserId);
     const aheadTo = await this.needs.log.head();
-    const { known, former } = await this.needs.database.transaction(async (tx) => {
-      const known = (await lock(tx)) ?? asked;
-      return { known, former: await this.needs.formerNames.namesOf(tx, known) };
-    });
-    for (const one of [known, ...former])
+    const namesOf = async (tx: Transaction, person: Erased) => {
+      const heldIds = await this.needs.formerNames.heldIds(tx, person);
+      const former = await this.needs.formerNames.namesOf(tx, person);
+      return [person, ...former].map((one) => ({ ...person, ...one, heldIds, aheadTo }));
+    };
+    const names = await this.needs.database.transaction(async (tx) => namesOf(tx, (await lock(tx)) ?? asked));
+    for (const one of names)
       for (const holder of this.needs.holders) {
-        await this.requireFree(known, [{ ...known, ...one }]); // a hold keeps the rest
-        await holder.inBatches?.(projectId, { ...known, ...one, aheadTo });
+        await this.requireFree(names[0] ?? asked, [one]); // a hold keeps the rest
+        await holder.inBatches?.(projectId, one);
       }
     const held = await this.needs.database.transaction(async (tx) => {
       await this.needs.holds.takeTurn(tx, projectId);
       const row = await lock(tx);
-      const last = row ?? asked;
-      const people = [last, ...(await this.needs.formerNames.namesOf(tx, last))].map((one) => ({
-        ...last,
-        ...one,
-        aheadTo,
-      }));
+      const people = await namesOf(tx, row ?? asked);
       if ((await this.needs.holds.find(tx, people)) !== null) return people;
       for (const person of people)
         for (const holder of this.needs.holders) await holder.beforeLog?.(tx, projectId, person);
@@ -100,7 +97,7 @@ export class ParticipantErasure {
       return null;
     });
     if (held !== null) {
-      await this.requireFree(known, held);
+      await this.requireFree(names[0] ?? asked, held);
       return this.erase(asked, lock); // the hold was lifted at this moment
     }
     for (const holder of this.needs.holders) await holder.afterCommit?.(projectId, externalUserId);

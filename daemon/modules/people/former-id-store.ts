@@ -30,6 +30,23 @@ export class FormerIdStore {
     return (await this.database.read.participantFormerId.findFirst({ where, select: { movedAt: true } })) !== null;
   }
 
+  /** Returns when the external user id was given up last by somebody else, before a time; null: never. */
+  async freedAt(
+    reader: Reader | Transaction,
+    { projectId, externalUserId, id }: { projectId: string; externalUserId: string; id: string | null },
+    before: Date | null,
+  ): Promise<Date | null> {
+    const where = {
+      ...{ projectId, externalUserId },
+      ...(id === null ? {} : { participantId: { not: id } }),
+      ...(before === null ? {} : { movedAt: { lt: before } }),
+    };
+    const row = await reader.participantFormerId.findFirst({
+      ...{ where, orderBy: { movedAt: 'desc' }, select: { movedAt: true } },
+    });
+    return row?.movedAt ?? null;
+  }
+
   /** One row for an external user id that a participant has had more than once. */
   async add(tx: Transaction, row: FormerId): Promise<void> {
     const { participantId, externalUserId, formerId, movedAt } = row;

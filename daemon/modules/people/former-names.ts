@@ -1,5 +1,6 @@
 /** The ids that events and audit entries from before a move contain. */
 import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { HeldId } from '../../platform/person-records.js';
 import type { FormerIdStore } from './former-id-store.js';
 import { type HoldingCounts, isHeld } from './holdings.js';
 import type { ParticipantRow, ParticipantStore } from './store.js';
@@ -9,7 +10,7 @@ type NamedParticipant = Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserI
 export class FormerNames {
   constructor(
     private readonly participants: Pick<ParticipantStore, 'byExternalId'>,
-    private readonly formerIds: Pick<FormerIdStore, 'idsOf'>,
+    private readonly formerIds: Pick<FormerIdStore, 'idsOf' | 'freedAt'>,
     private readonly counting: readonly HoldingCounts[],
   ) {}
 
@@ -21,6 +22,30 @@ export class FormerNames {
       if (former !== externalUserId && !(await this.isTaken(reader, projectId, former)))
         names.push({ id: formerId, externalUserId: former });
     return names;
+  }
+
+  /**
+   * Returns every id that the person has or had, and when it was theirs.
+   *
+   * @param person id null: they are no participant
+   */
+  async heldIds(
+    reader: Reader | Transaction,
+    person: { readonly id: string | null; readonly projectId: string; readonly externalUserId: string },
+  ): Promise<HeldId[]> {
+    const { id, projectId } = person;
+    const rows = id === null ? [] : await this.formerIds.idsOf(id, reader);
+    const own = id === null ? [] : [...new Set([id, ...rows.map(({ formerId }) => formerId)])];
+    const held: HeldId[] = own.map((one) => ({ id: one, since: null, until: null }));
+    const names = [
+      { externalUserId: person.externalUserId, until: null },
+      ...rows.map(({ externalUserId, movedAt }) => ({ externalUserId, until: movedAt })),
+    ];
+    for (const { externalUserId, until } of names) {
+      const since = await this.formerIds.freedAt(reader, { projectId, externalUserId, id }, until);
+      held.push({ id: externalUserId, since, until });
+    }
+    return held;
   }
 
   /** A move leaves nothing under the former id, so anything there belongs to somebody who came later. */

@@ -1,6 +1,5 @@
 /** Streams everything that the modules hold about a person, one kind of records after the other. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Participant } from '../../../src/contract/people/participants.js';
 import {
   type PersonExportQuery,
   type PersonRecordKind,
@@ -23,7 +22,7 @@ const recordsAtOnce = 200;
 interface PersonExportNeeds {
   readonly database: Pick<Database, 'read'>;
   readonly participants: Pick<ParticipantDirectory, 'byEither' | 'formerly'>;
-  readonly formerNames: Pick<FormerNames, 'namesOf'>;
+  readonly formerNames: Pick<FormerNames, 'heldIds'>;
   /** Every kind that a module has. */
   readonly records: readonly PersonRecords[];
   /** True if the project holds anything of the person. */
@@ -74,19 +73,17 @@ export class PersonExport {
   private async personOf(projectId: string, user: string): Promise<ExportedPerson> {
     const { participants } = this.needs;
     const known = await participants.byEither(projectId, user);
-    if (known !== null) return this.ofParticipant(known);
-    if (await this.needs.isHeld(projectId, user))
-      return { projectId, participantId: null, externalUserId: user, allIds: [user] };
+    if (known !== null) return this.named(known);
+    if (await this.needs.isHeld(projectId, user)) return this.named({ id: null, projectId, externalUserId: user });
     const moved = await participants.formerly(projectId, user);
     if (moved === null) throw new DomainError('participant_not_found');
-    return this.ofParticipant(moved);
+    return this.named(moved);
   }
 
-  private async ofParticipant(participant: Participant): Promise<ExportedPerson> {
-    const { id, projectId, externalUserId } = participant;
-    const before = await this.needs.formerNames.namesOf(this.needs.database.read, participant);
-    const allIds = [id, externalUserId, ...before.flatMap((one) => [one.id, one.externalUserId])];
-    return { projectId, participantId: id, externalUserId, allIds: [...new Set(allIds)] };
+  private async named(person: Parameters<FormerNames['heldIds']>[1]): Promise<ExportedPerson> {
+    const { id: participantId, projectId, externalUserId } = person;
+    const heldIds = await this.needs.formerNames.heldIds(this.needs.database.read, person);
+    return { projectId, participantId, externalUserId, heldIds };
   }
 }
 

@@ -83,7 +83,7 @@ describe.each(suites)('the data map on $name', ({ open, here }) => {
       await review(null, 'p1');
       await review('stays', 'p2');
       const erasure = personErasure(opened.database);
-      const person = { id: 'p1', externalUserId: 'gone', displayName: 'Gone', aheadTo: 0n };
+      const person = { id: 'p1', externalUserId: 'gone', displayName: 'Gone', heldIds: [], aheadTo: 0n };
       await erasure.inBatches?.(projectId, person);
       expect([await eventsOf('gone'), (await reviewed()).length]).toEqual([0, 3]);
       await played('gone');
@@ -176,7 +176,7 @@ describe.each(suites)('the data map on $name', ({ open, here }) => {
 
     it('is understood for every table', async () => {
       const { database } = opened;
-      const person = { projectId, id: 'p', externalUserId: 'u', displayName: 'u', aheadTo: 0n };
+      const person = { projectId, id: 'p', externalUserId: 'u', displayName: 'u', heldIds: [], aheadTo: 0n };
       const moved = { projectId, id: 'p', from: 'u', to: 'v', joinedId: 'q' };
       await personErasure(database).inBatches?.(projectId, person);
       await write(async (tx) => {
