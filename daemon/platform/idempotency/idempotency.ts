@@ -56,8 +56,8 @@ export interface IdempotencyRecords {
    */
   during<T>(claim: Claim, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T>;
   finish(claim: Claim, answer: StoredAnswer): Promise<void>;
-  /** Releases the id if nothing was done, unless another request has claimed it since. */
-  release(id: string, claimedAt: Date): Promise<void>;
+  /** Releases the id if nothing was done, or the request was refused, unless another request has claimed it since. */
+  release(id: string, claimedAt: Date, isRefused?: boolean): Promise<void>;
 }
 
 const keyLengthMax = 255;
@@ -128,13 +128,14 @@ export class Idempotency {
     const toAnswer = (result: unknown): StoredAnswer | null => {
       const { status, body: shape } = route.success;
       const parsed = shape?.safeParse(result);
-      if (parsed?.success === false) return null;
+      if (parsed?.success === false || (shape === undefined && result !== undefined)) return null;
       stored = { status, body: parsed?.data };
       return stored;
     };
-    const answer = await this.records.during({ id, holder }, toAnswer, run).catch(async (refused: unknown) => {
-      await this.records.release(id, createdAt);
-      throw refused;
+    const answer = await this.records.during({ id, holder }, toAnswer, run).catch(async (error: unknown) => {
+      // A refusal says that the thing was not done, whatever the request has stored on the way.
+      await this.records.release(id, createdAt, error instanceof DomainError && error.status < 500);
+      throw error;
     });
     if (!isDeepStrictEqual(stored, answer)) await this.records.finish({ id, holder }, answer);
     return answer;

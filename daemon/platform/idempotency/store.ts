@@ -65,10 +65,9 @@ export class IdempotencyStore implements IdempotencyRecords {
     await this.database.transaction((tx) => this.store(tx, claim, answer));
   }
 
-  async release(id: string, createdAt: Date): Promise<void> {
-    await this.database.transaction((tx) =>
-      tx.idempotencyRecord.deleteMany({ where: { id, createdAt, status: null } }),
-    );
+  async release(id: string, createdAt: Date, isRefused = false): Promise<void> {
+    const where = { id, createdAt, ...(isRefused ? {} : { status: null }) };
+    await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where }));
   }
 
   /** Throws idempotency_in_progress where another daemon has claimed the id: it does the request. */

@@ -3,6 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IdempotencyStore } from '../../../daemon/platform/idempotency/store.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { settingsRoutes } from '../../../src/contract/projects/settings.js';
+import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import { openPostgresql, openSqlite } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { hasPostgresql } from '../../support/postgresql.js';
@@ -33,6 +35,10 @@ describe.each(Object.entries(openers))('on %s', (_, open) => {
     const shards = await database.read.streamHead.findMany({ where: { shard: { gt: 0 } } });
     expect(shards.map(({ shard }) => shard)).toEqual([2]);
     expect(await store.claim({ ...record, holder: 'one' })).toMatchObject({ answer: answer('done') });
+    await store.release('k', createdAt);
+    expect(await store.claim({ ...record, holder: 'one' })).toMatchObject({ answer: answer('done') });
+    await store.release('k', createdAt, true);
+    expect(await store.claim({ ...record, holder: 'one' })).toBeNull();
     await close();
   });
 });
@@ -48,6 +54,24 @@ describe.skipIf(!hasPostgresql)('a daemon that is killed in the middle of a requ
   afterAll(async () => {
     await operator.end();
     await both.stop();
+  });
+
+  it('gives a refusal again, although the daemon with the rooms was asked in a transaction', async () => {
+    await both.client(0).call(settingsRoutes.put, { params: both.params(), body: { tokenProvider: 'embedded' } });
+    const { token } = await both.client(0).call(tokenRoutes.generateForProject, {
+      params: both.params(),
+      body: { roomId: 'arena', userId: 'mod', permissions: { moderate: true } },
+    });
+    const kick = (which: 0 | 1) =>
+      fetch(`${both.daemons[which].url}/rooms/arena/moderation/kick`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'kick' },
+        body: JSON.stringify({ externalUserId: 'nobody' }),
+      });
+    const answers = [];
+    for (const which of [1, 1, 0, 1] as const) answers.push((await kick(which)).status);
+    expect(answers).toEqual([404, 404, 404, 404]);
+    expect((await operator.query('SELECT 1 FROM "IdempotencyRecord"')).rows).toEqual([]);
   });
 
   it('leaves it to another daemon at once, while one that runs is waited for', async () => {

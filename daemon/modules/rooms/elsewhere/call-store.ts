@@ -1,6 +1,7 @@
-/** Rows of calls between daemons. */
+/** Rows of calls between daemons. They are no part of the request that makes the call: nothing is done yet when one is stored. */
 import { jsonOrNull } from '../../../platform/database/column-values.js';
-import type { Database } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { outside } from '../../../platform/database/request-record.js';
 import type { Clock } from '../../../platform/time/clock.js';
 
 export interface OpenCall {
@@ -22,7 +23,7 @@ export class RoomCallStore {
   }
 
   add = ({ id, method, request }: OpenCall): Promise<unknown> =>
-    this.database.transaction((tx) =>
+    this.store((tx) =>
       tx.roomCall.create({
         data: { id, method, request: JSON.stringify(request), answer: null, createdAt: this.now() },
       }),
@@ -40,9 +41,7 @@ export class RoomCallStore {
   }
 
   answer = (id: string, answer: unknown): Promise<unknown> =>
-    this.database.transaction((tx) =>
-      tx.roomCall.updateMany({ where: { id }, data: { answer: JSON.stringify(answer) } }),
-    );
+    this.store((tx) => tx.roomCall.updateMany({ where: { id }, data: { answer: JSON.stringify(answer) } }));
 
   /** null: there is none yet. */
   answerOf = async (id: string): Promise<unknown> =>
@@ -50,6 +49,8 @@ export class RoomCallStore {
       (await this.database.read.roomCall.findUnique({ where: { id }, select: { answer: true } }))?.answer ?? null,
     );
 
-  remove = (id: string): Promise<unknown> =>
-    this.database.transaction((tx) => tx.roomCall.deleteMany({ where: { id } }));
+  remove = (id: string): Promise<unknown> => this.store((tx) => tx.roomCall.deleteMany({ where: { id } }));
+
+  private store = (work: (tx: Transaction) => Promise<unknown>): Promise<unknown> =>
+    outside(() => this.database.transaction(work));
 }
