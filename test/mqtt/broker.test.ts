@@ -318,6 +318,47 @@ describe('sessions', () => {
     await eventually(() => expect(broker.idle).toBe(true));
   });
 
+  it.each(['at once', 'while one is looked up'])('take packets in their order that come %s', async (when) => {
+    const { client, messages } = await connect();
+    const [again, gone] = [newTopic('u1', 'challenges'), newTopic('u1', 'challenge:c1')];
+    await client.subscribeAsync([again, gone]);
+    const sent = [
+      client.unsubscribeAsync(again),
+      client.subscribeAsync(again),
+      client.unsubscribeAsync(again),
+      client.subscribeAsync(again),
+      client.unsubscribeAsync(gone),
+      client.subscribeAsync(gone),
+      ...(when === 'at once' ? [] : [delay(20)]),
+      client.unsubscribeAsync(gone),
+    ];
+    await Promise.all(sent);
+    publisher.publish(changed('u1', 1));
+    await eventually(() => expect(messages).toHaveLength(1));
+    await delay(50);
+    expect(messages.map(({ topic }) => topic)).toEqual([again]);
+  });
+
+  it('take all packets that come with CONNECT, in their order', async () => {
+    const topic = newTopic('u1', 'challenges');
+    const name = [0, topic.length, ...Buffer.from(topic)];
+    const packet = (type: number, ...body: number[]) => Buffer.from([type, body.length, ...body]);
+    const subscribe = (id: number) => packet(0x82, 0, id, ...name, 0);
+    const unsubscribe = (id: number) => packet(0xa2, 0, id, ...name);
+    const socket = net.connect(Number(new URL(tcp.url).port), '127.0.0.1');
+    let answers = Buffer.alloc(0);
+    socket.on('data', (bytes) => {
+      answers = Buffer.concat([answers, bytes]);
+    });
+    socket.write(Buffer.concat([rawConnect(true), subscribe(1), unsubscribe(2), subscribe(3), packet(0xc0)]));
+    const [connack, suback, unsuback] = [0x20, 0x90, 0xb0];
+    const expected = [...[connack, 2, 0, 0, suback, 3, 0, 1, 0, unsuback, 2, 0, 2], ...[suback, 3, 0, 3, 0, 0xd0, 0]];
+    await eventually(() => expect([...answers]).toEqual(expected));
+    publisher.publish(changed('u1', 1));
+    await eventually(() => expect(answers[expected.length]).toBe(0x30));
+    socket.destroy();
+  });
+
   it('may show a player token, which is checked', async () => {
     await connect({ username: 'player', password: `${'x'.repeat(80)}good` });
     await expect(connect({ username: 'player', password: `${'x'.repeat(80)}bad` })).rejects.toMatchObject({ code: 4 });
@@ -327,6 +368,19 @@ describe('sessions', () => {
 describe('an operator', () => {
   const key = 'k'.repeat(59);
   beforeEach(() => keys.add(`p ${key}`));
+
+  it('who unsubscribes and subscribes again at once follows', async () => {
+    const { client, messages } = await connect({ username: 'p', password: key });
+    const filter = 'projects/p/events/#';
+    await client.subscribeAsync(filter);
+    await Promise.all([client.unsubscribeAsync(filter), client.subscribeAsync(filter)]);
+    publisher.publish(changed('u1', 1));
+    await eventually(() => expect(messages).toHaveLength(1));
+    await Promise.all([client.subscribeAsync(filter), client.unsubscribeAsync(filter)]);
+    publisher.publish(changed('u1', 2));
+    await delay(50);
+    expect(messages).toHaveLength(1);
+  });
 
   it('follows every event of its project as envelopes', async () => {
     const { client, messages } = await connect({ username: 'p', password: key });

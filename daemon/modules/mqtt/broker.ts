@@ -18,6 +18,7 @@ import { storeWithoutQueues } from './no-queues.js';
 import { Operators } from './operators.js';
 import { PacketBudgets } from './packet-budget.js';
 import { guardPackets } from './packet-guard.js';
+import { handleInOrder } from './packet-order.js';
 import { ReadTurns } from './read-turns.js';
 import {
   type AcceptedConnection,
@@ -159,6 +160,7 @@ export class Broker {
     const { inboundPacketBytesMax: packetBytesMax } = limits;
     const guarded = guardPackets(connection, { packetBytesMax, turns, budget: entry.budget, share: network ?? '' });
     const client = this.aedes.handle(guarded, request);
+    handleInOrder(client);
     grantWhatIsDelivered(client);
     const seat: ServedConnection = { ...entry, network, anonymous: null };
     this.seats.set(client, seat);
