@@ -76,6 +76,8 @@ export async function platformOf(
   const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http);
   const metrics = new Metrics(version);
   const suspects = new SuspectTurns();
+  foundation.database.reportHookError = (err) =>
+    logger.error({ err }, 'a step after a commit failed; what was committed stays');
   return {
     ...foundation,
     settings,

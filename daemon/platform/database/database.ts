@@ -124,6 +124,10 @@ export class Database {
     return new Database('postgresql', directUrl, client, reader, adapter, close, changes.version, changes);
   }
 
+  /** Reports what hooks after a commit throw; the daemon logs it. */
+  reportHookError: (error: unknown) => void = (error) =>
+    process.emitWarning(error instanceof Error ? error : String(error));
+
   /** Committed rows, as they are now. */
   get read(): Reader {
     return this.reader;
@@ -136,8 +140,9 @@ export class Database {
         ...{ beforeCommit: [], afterCommit: [], endTurn: null },
         ...{ isComplete: false, leasesMs: 0, statements: null, last: null },
       };
+      let result: T;
       try {
-        const result = await this.begin(
+        result = await this.begin(
           async (tx, statements) => {
             running.statements = statements;
             this.running.set(tx, running);
@@ -149,16 +154,15 @@ export class Database {
           },
           () => running.last,
         );
-        outside(() => {
-          for (const hook of running.afterCommit) hook();
-        });
-        if (running.leasesMs > 0) await pause(running.leasesMs);
-        return result;
       } catch (error) {
         if (attempt >= attemptsMax || !(isTransient(error) || isUndone(running, error))) throw error;
+        continue;
       } finally {
         running.endTurn?.();
       }
+      outside(() => this.runHooks(running));
+      if (running.leasesMs > 0) await pause(running.leasesMs);
+      return result;
     }
   }
 
@@ -257,7 +261,17 @@ export class Database {
     };
   }
 
-  /** Calls `hook` after the commit; never after a rollback. */
+  /** The rows are stored: a caller who got the error of a hook would store them again. */
+  private runHooks({ afterCommit }: TransactionState): void {
+    for (const hook of afterCommit)
+      try {
+        hook();
+      } catch (error) {
+        this.reportHookError(error);
+      }
+  }
+
+  /** Calls `hook` after the commit; never after a rollback. An error of it is reported, and the commit stays. */
   afterCommit(tx: Transaction, hook: () => void): void {
     this.stateOf(tx).afterCommit.push(hook);
   }

@@ -8,7 +8,7 @@ import type { Head } from './answer-headers.js';
 
 const refusalOf = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
-  return libraryError(error) ?? (isOutage(error) ? outageOf(error) : new DomainError('internal'));
+  return undecodablePath(error) ?? (isOutage(error) ? outageOf(error) : new DomainError('internal'));
 };
 
 const outageMessages = {
@@ -19,17 +19,11 @@ const outageMessages = {
 const outageOf = (error: unknown): DomainError =>
   new DomainError('database_unavailable', { message: outageMessages[outageKind(error)], cause: error });
 
-/** Errors of body-parser and of Express's own path decoding carry a status and a type. */
-const libraryError = (error: unknown): DomainError | null => {
-  if (!(error instanceof Error)) return null;
-  const { status, type } = error as Error & { status?: unknown; type?: unknown };
-  if (type === 'entity.too.large') return new DomainError('body_too_large');
-  if (type === 'request.aborted') return new DomainError('request_timeout');
-  if (type === 'encoding.unsupported') return new DomainError('unsupported_media_type', { message: error.message });
-  if (error instanceof URIError || status === 400)
-    return new DomainError('validation_failed', { message: error.message });
-  return null;
-};
+/** A path that Express cannot decode. Another error with such a status is of a library that the daemon has called. */
+const undecodablePath = (error: unknown): DomainError | null =>
+  error instanceof URIError && Reflect.get(error, 'status') === 400
+    ? new DomainError('validation_failed', { message: error.message })
+    : null;
 
 const retryAfterSecondsDefault = 1;
 /** `WWW-Authenticate` of the room routes. */

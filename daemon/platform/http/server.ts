@@ -4,7 +4,7 @@
 import type { RequestListener } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
 import { connectionArrived } from '../turns/arrivals.js';
@@ -49,6 +49,31 @@ const headersMax = 200;
 /** For listeners that do not count their connections, such as the one for metrics. */
 const connectionsMax = 100;
 
+/** Time until an answer has to be complete whose client has closed its side. */
+const halfOpenMs = 2_000;
+
+/**
+ * Lets a client close its side once it has sent its requests, and get its answers all the same. Nobody can tell it from one
+ * that has gone: work for that ends after a while, and at once where the answer had begun, as an event stream.
+ *
+ * Node.js has this as a property of the server, not as an option.
+ */
+function allowHalfOpen(server: http.Server, connected: 'connection' | 'secureConnection'): void {
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const newest = new WeakMap<Socket, http.ServerResponse>();
+  server.on('request', (request, response) => newest.set(request.socket, response));
+  server.on(connected, (socket: Socket) => {
+    const endUnlessComplete = () => {
+      if (newest.get(socket)?.writableEnded !== true) socket.destroy();
+    };
+    socket.once('end', () => {
+      if (newest.get(socket)?.headersSent === true) return endUnlessComplete();
+      const timer = setTimeout(endUnlessComplete, halfOpenMs);
+      socket.once('close', () => clearTimeout(timer));
+    });
+  });
+}
+
 export class HttpListener {
   private readonly pipelined = new PipelinedRequests();
   readonly upgrades = new Upgrades(
@@ -86,6 +111,7 @@ export class HttpListener {
     else connections.follow(this.server);
     this.queue = connections === null ? null : queueOf(this.server, connections);
     this.server.timeout = unreadMs;
+    allowHalfOpen(this.server, tls === null ? 'connection' : 'secureConnection');
     this.server.on('clientError', answerUnreadable);
     this.upgrades.serve(this.server, (request, serve) => this.inTurn(request, serve));
   }

@@ -32,6 +32,12 @@ const EventStreamData = z
   .union([DomainEvent, StreamGap, StreamClosed, PartialMessage, EventFields])
   .meta({ id: 'EventStreamData' });
 
+/** An id that is none would replay the whole log. */
+const LastEventId = z
+  .string()
+  .max(100)
+  .regex(/^(earliest|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})?$/i, 'write earliest, or the id of an event');
+
 export const StreamQuery = z.object({
   ingested: QueryFlag.optional().describe('Accept event types that only platform services publish'),
   types: z
@@ -64,10 +70,7 @@ export const StreamQuery = z.object({
     })
     .optional()
     .describe('Replay from here: earliest, an event id or a time'),
-  'last-event-id': z
-    .string()
-    .max(100)
-    .optional()
+  'last-event-id': LastEventId.optional()
     .describe('As the header of this name, which takes precedence')
     .meta(undocumented),
 });
@@ -80,11 +83,9 @@ const OpenedStream = StreamQuery.extend({
 }).strict();
 
 const StreamHeaders = z.object({
-  'last-event-id': z
-    .string()
-    .max(100)
-    .optional()
-    .describe('Replay the events after this one; earliest: all. An event that you may not read counts as unknown'),
+  'last-event-id': LastEventId.optional().describe(
+    'Replay the events after this one; earliest: all. An event that you may not read counts as unknown',
+  ),
 });
 
 const group = 'Real-time events';

@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Transaction } from '../../../daemon/platform/database/database.js';
 import { isUniqueViolation } from '../../../daemon/platform/database/errors.js';
+import { GroupCommit } from '../../../daemon/platform/database/group-commit.js';
 import { EventLog } from '../../../daemon/platform/events/log.js';
 import type { NewEvent } from '../../../daemon/platform/events/logged.js';
 import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
@@ -53,6 +54,30 @@ describe.each(suites)('the database on $name', ({ name, open, here }) => {
       await expect(failing).rejects.toThrow('roll back');
       const names = (await database.read.tenant.findMany()).map(({ name }) => name);
       expect(names).toEqual(['beside']);
+    });
+
+    it('stores once what is committed, whatever a step after the commit throws', async () => {
+      const reported: unknown[] = [];
+      database.reportHookError = (error) => reported.push(error);
+      let later = 0;
+      const commits = new GroupCommit<string, string>('delivery_records', (names) =>
+        database.transaction(async (tx) => {
+          for (const name of names) await tx.tenant.create({ data: tenantRow(name) });
+          database.afterCommit(tx, () => {
+            throw new Error('hook');
+          });
+          database.afterCommit(tx, () => {
+            later += 1;
+          });
+          return names;
+        }),
+      );
+      const names = ['hooked 1', 'hooked 2', 'hooked 3'];
+      expect(await Promise.all(names.map((name) => commits.submit(name)))).toEqual(names);
+      const rows = await database.read.tenant.findMany({ where: { name: { startsWith: 'hooked' } } });
+      expect(rows.map(({ name }) => name).sort()).toEqual(names);
+      expect([reported.length, later]).toEqual([1, 1]);
+      expect(reported[0]).toMatchObject({ message: 'hook' });
     });
 
     it('returns times, flags and large numbers of a statement that is written out as the client has them', async () => {

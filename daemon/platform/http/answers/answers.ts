@@ -114,8 +114,9 @@ const restIn = (query: unknown) => judgePart(RestQuery, 'query', query) as z.out
 
 /** Whoever goes on by offset does so on; everybody else goes on by cursor. */
 function placedAt(url: string, { after, offset }: FollowingPage): string {
-  const [path = '', search = ''] = url.split('?', 2);
-  const query = new URLSearchParams(search);
+  const at = url.indexOf('?'); // a value may contain another one
+  const path = at === -1 ? url : url.slice(0, at);
+  const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1));
   if (query.has('offset') && !query.has('after') && offset !== null) query.set('offset', String(offset));
   else {
     query.delete('offset');

@@ -144,7 +144,8 @@ export class ArrivingBody {
     const reserve = () => this.reserve(tenantId, (length ?? bytesMax) + (encoding === null ? 0 : bytesMax));
     const isUnknown = length === null && encoding === null;
     if (!isFree && !isUnknown) await reserve();
-    if (request.headers.expect !== undefined) response.writeContinue();
+    // HTTP/1.0 knows no interim answers: its client would take this for the answer (RFC 9110, 10.1.1).
+    if (request.headers.expect !== undefined && request.httpVersion !== '1.0') response.writeContinue();
     return readBytes(request, { bytesMax: length ?? bytesMax, freeBytes, reserve: isUnknown ? reserve : null });
   }
 
