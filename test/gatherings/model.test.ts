@@ -181,7 +181,7 @@ class Real {
         return;
       }
       case 'join':
-        await members.join(projectId, 'tester', { joinCode: this.nth(this.codes, step.at), participantId: who });
+        await members.join(projectId, { joinCode: this.nth(this.codes, step.at), participantId: who });
         return;
       case 'add':
         await members.add(projectId, id, { participantId: who, role: step.role });

@@ -15,6 +15,7 @@ import {
   statusesOf,
   type Timing,
 } from '../../daemon/modules/gatherings/rules.js';
+import type { GatheringRow } from '../../daemon/modules/gatherings/store.js';
 import type { SanctionInForce } from '../../daemon/modules/moderation/sanctions/in-force.js';
 import { MailAllowance } from '../../daemon/platform/mail/mail-allowance.js';
 import type { UpdateMemberRequest } from '../../src/contract/gatherings/gathering-members.js';
@@ -228,10 +229,24 @@ describe('join codes', () => {
 });
 
 describe('letters', () => {
-  it('are so many an hour for a tenant, and then refused', () => {
+  const addresses = (count: number) => Array.from({ length: count }, (_, index) => `u${index}@example.test`);
+  const unset = { description: null, startsAt: null, endsAt: null, inviterName: null, inviterEmail: null };
+  const row = { name: 'Friday', joinCode: 'ABCDEFGH', ...unset, invitationUrl: null } as GatheringRow;
+
+  it('are so many an hour for a tenant, and then refused', async () => {
     const letters = new GatheringInvitationEmails({ send: async () => false }, new MailAllowance(200));
-    for (let hundred = 0; hundred < 2; hundred += 1) letters.allow('t1', 100);
-    expect(() => letters.allow('t1', 1)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
-    letters.allow('t2', 100);
+    const write = (tenantId: string, count: number) =>
+      letters.during(tenantId, addresses(count), async (send) => send(row));
+    for (let hundred = 0; hundred < 2; hundred += 1) await write('t1', 100);
+    await expect(write('t1', 1)).rejects.toMatchObject({ code: 'rate_limited' });
+    await write('t2', 100);
+  });
+
+  it('cost nothing where the work fails', async () => {
+    const letters = new GatheringInvitationEmails({ send: async () => false }, new MailAllowance(100));
+    const fail = () => letters.during('t1', addresses(100), () => Promise.reject(new Error('refused')));
+    for (let time = 0; time < 3; time += 1) await expect(fail()).rejects.toThrow('refused');
+    await letters.during('t1', addresses(100), async (send) => send(row));
+    await expect(fail()).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });

@@ -5,7 +5,7 @@ import { minuteMs } from '../../platform/time/spans.js';
 import { readJoinCode } from './join-code.js';
 import type { GatheringRow, GatheringStore } from './store.js';
 
-/** After this many unknown codes in a minute a caller finds nothing until the minute is over. */
+/** After this many unknown codes in a minute a person, or a caller who names none, finds nothing until the minute is over. */
 const missesPerMinute = 20;
 
 export class CodeLookup {
@@ -13,13 +13,22 @@ export class CodeLookup {
 
   constructor(private readonly gatherings: GatheringStore) {}
 
-  /** Throws join_code_unknown, rate_limited. */
-  async find(projectId: string, callerId: string, written: string): Promise<GatheringRow> {
-    this.misses.require(callerId);
+  /**
+   * Throws join_code_unknown, rate_limited.
+   *
+   * @param by the participant who typed the code: the key of a game is that of all its players; or else the caller
+   */
+  async find(
+    projectId: string,
+    by: { readonly participantId: string } | { readonly callerId: string },
+    written: string,
+  ): Promise<GatheringRow> {
+    const key = 'participantId' in by ? `${projectId} ${by.participantId}` : by.callerId;
+    this.misses.require(key);
     const code = readJoinCode(written);
     const found = code === null ? null : await this.gatherings.byJoinCode(projectId, code);
     if (found !== null) return found;
-    this.misses.count(callerId);
+    this.misses.count(key);
     throw new DomainError('join_code_unknown');
   }
 }

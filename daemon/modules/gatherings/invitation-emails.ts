@@ -36,15 +36,31 @@ export class GatheringInvitationEmails {
 
   constructor(
     private readonly mailer: Mailer,
-    private readonly allowance: Pick<MailAllowance, 'consume'>,
+    private readonly allowance: Pick<MailAllowance, 'consume' | 'giveBack'>,
   ) {}
 
-  /** Counts emails before they are sent. Throws rate_limited. */
-  allow(tenantId: string, count: number): void {
-    this.allowance.consume(tenantId, count);
+  /**
+   * Counts emails, which `work` sends once it is committed; work that is not costs none. Throws rate_limited, and what the
+   * work throws.
+   */
+  async during<T>(
+    tenantId: string,
+    addresses: readonly string[],
+    work: (send: (row: GatheringRow) => void) => Promise<T>,
+  ): Promise<T> {
+    this.allowance.consume(tenantId, addresses.length);
+    let isSent = false;
+    try {
+      return await work((row) => {
+        isSent = true;
+        this.send(row, addresses);
+      });
+    } finally {
+      if (!isSent) this.allowance.giveBack(tenantId, addresses.length);
+    }
   }
 
-  send(row: GatheringRow, addresses: readonly string[]): void {
+  private send(row: GatheringRow, addresses: readonly string[]): void {
     for (const to of addresses) {
       const email = this.mailer.send(invitationEmail(to, row)).finally(() => this.onTheirWay.delete(email));
       this.onTheirWay.add(email);

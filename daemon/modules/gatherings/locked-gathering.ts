@@ -15,7 +15,7 @@ import type { InvitationRow, InvitationStore } from './invitation-store.js';
 import { toInvitation } from './invitation-store.js';
 import { hasSeat, type MemberRow, type MemberStore, notWaiting, toMember } from './member-store.js';
 import { markAfter, noMark, type ReadyMark } from './ready-mark.js';
-import { afterMove, isOpen, type Move, readyDelayMs, refuseSanctioned } from './rules.js';
+import { afterMove, isBanned, isOpen, type Move, readyDelayMs, refuseBanned, refuseSanctioned } from './rules.js';
 import { type GatheringRow, type GatheringStore, statusOf, toGathering } from './store.js';
 
 /** The part of a participant that gatherings show. */
@@ -23,6 +23,15 @@ export interface GatheringPerson {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
+}
+
+/** The sanctions in force now, by external user id; people without any are left out. */
+export interface ActiveSanctions {
+  inForceAgainst(
+    tx: Transaction,
+    projectId: string,
+    externalUserIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly SanctionInForce[]>>;
 }
 
 /** The person asking for a seat, with the sanctions in force against them. */
@@ -53,6 +62,7 @@ export class LockedGathering {
     readonly tx: Transaction,
     private locked: GatheringRow,
     private readonly stores: GatheringStores,
+    private readonly sanctions: ActiveSanctions,
     readonly now: Date,
   ) {}
 
@@ -158,26 +168,43 @@ export class LockedGathering {
     await this.change({ ...this.oneSeatLess(), ...heir });
   }
 
-  /** Sets or clears the ready mark; a queue_delay postpones it. */
-  async markReady(member: MemberRow, { person, inForce }: Guest, ready: boolean): Promise<MemberRow> {
+  /** Sets or clears the ready mark; a queue_delay postpones it. Throws participant_banned. */
+  async markReady(member: MemberRow, guest: Guest, ready: boolean): Promise<MemberRow> {
+    const { inForce } = guest;
     const isMarked = member.status === 'ready' || member.readyAt !== null;
     if (ready === isMarked) return member;
-    return this.setReady(member, person, ready ? markAfter(readyDelayMs(inForce), this.now, this.now) : noMark);
+    if (ready) refuseBanned(inForce);
+    return this.setReady(member, guest, ready ? markAfter(readyDelayMs(inForce), this.now, this.now) : noMark);
   }
 
-  async setReady(member: MemberRow, person: GatheringPerson, mark: ReadyMark): Promise<MemberRow> {
-    const after = await this.stores.members.update(this.tx, member.id, mark);
+  /** A mark that waited takes no effect for somebody who was banned meanwhile. */
+  async setReady(member: MemberRow, { person, inForce }: Guest, mark: ReadyMark): Promise<MemberRow> {
+    const after = await this.stores.members.update(this.tx, member.id, isBanned(inForce) ? noMark : mark);
     this.announceMember('ready', after, person, this.membership(member, person));
     return after;
   }
 
-  /** Makes the member owner; role `member` hands over to the one who has been there longest. Throws owner_required. */
-  async setRole({ participantId }: MemberRow, role: 'owner' | 'member'): Promise<void> {
+  /**
+   * Makes the member owner; role `member` hands over to the one who has been there longest. Throws owner_required,
+   * participant_banned.
+   */
+  async setRole(member: MemberRow, role: 'owner' | 'member'): Promise<void> {
+    const { participantId } = member;
     if ((this.locked.ownerId === participantId) === (role === 'owner')) return;
-    const ownerId = role === 'owner' ? participantId : await this.heir(participantId);
+    const ownerId = role === 'owner' ? await this.requireOwner(member) : await this.heir(participantId);
     if (ownerId === null) throw new DomainError('owner_required');
     await this.change({ ownerId });
   }
+
+  /** Returns the id of the participant. Throws participant_banned. */
+  async requireOwner({ participantId, externalUserId }: MemberRow): Promise<string> {
+    refuseBanned((await this.inForceAgainst([externalUserId])).get(externalUserId) ?? []);
+    return participantId;
+  }
+
+  /** Sanctions in force, read while the gathering is locked. */
+  inForceAgainst = (externalUserIds: readonly string[]) =>
+    this.sanctions.inForceAgainst(this.tx, this.locked.projectId, externalUserIds);
 
   /** Answers invitations and announces it; `respondedAt` null: they expired unanswered. */
   async answer(
@@ -224,8 +251,12 @@ export class LockedGathering {
     return { memberCount, emptySince: memberCount === 0 ? this.now : null };
   }
 
+  /** Returns the participant with a seat who has been there longest and is not banned. */
   private async heir(besides: string): Promise<string | null> {
-    return (await this.stores.members.longest(this.tx, this.locked.id, besides))?.participantId ?? null;
+    const others = await this.stores.members.seated(this.tx, this.locked.id, besides);
+    const inForce = await this.inForceAgainst(others.map(({ externalUserId }) => externalUserId));
+    const heir = others.find(({ externalUserId }) => !isBanned(inForce.get(externalUserId) ?? []));
+    return heir?.participantId ?? null;
   }
 
   private membership(row: MemberRow, person: GatheringPerson): Membership {

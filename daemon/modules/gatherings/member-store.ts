@@ -111,9 +111,9 @@ export class MemberStore {
     return rows.sort((a, b) => (since(a) === since(b) ? 0 : since(a) - since(b)));
   }
 
-  /** The member with a seat who has been there longest, other than one member. */
-  longest = (tx: Transaction, gatheringId: string, besides: string) =>
-    tx.gatheringMember.findFirst({
+  /** Members with a seat, other than one, the longest there first. */
+  seated = (tx: Transaction, gatheringId: string, besides: string): Promise<MemberRow[]> =>
+    tx.gatheringMember.findMany({
       where: { gatheringId, status: { in: seatedStates }, participantId: { not: besides } },
       orderBy: [{ joinedAt: 'asc' }, { id: 'asc' }],
     });
@@ -126,11 +126,11 @@ export class MemberStore {
   ofAll = (tx: Transaction, gatheringId: string, participantIds: readonly string[]): Promise<MemberRow[]> =>
     tx.gatheringMember.findMany({ where: { gatheringId, participantId: { in: [...participantIds] } } });
 
-  /** Invites those without a row, and those who have left. */
+  /** Invites those without a row, and those who have left, whose row still says when they were there. */
   async invite(tx: Transaction, rows: readonly MemberRow[]): Promise<void> {
     const [first] = rows;
     if (first === undefined) return;
-    const { gatheringId, status, joinedAt, leftAt, readyAt, readyAskedAt } = first;
+    const { gatheringId, status } = first;
     const present = await this.ofAll(
       tx,
       gatheringId,
@@ -138,16 +138,16 @@ export class MemberStore {
     );
     const known = new Set(present.map(({ participantId }) => participantId));
     const past = present.filter((row) => row.status === 'left').map(({ id }) => id);
-    const data = { status, joinedAt, leftAt, readyAt, readyAskedAt };
-    await tx.gatheringMember.updateMany({ where: { id: { in: past } }, data });
+    await tx.gatheringMember.updateMany({ where: { id: { in: past } }, data: { status } });
     await tx.gatheringMember.createMany({ data: rows.filter(({ participantId }) => !known.has(participantId)) });
   }
 
-  /** People who were invited and have no seat are no longer waited for. */
-  removeInvited = (tx: Transaction, gatheringId: string, participantIds: readonly string[]) =>
-    tx.gatheringMember.deleteMany({
-      where: { gatheringId, status: 'invited', participantId: { in: [...participantIds] } },
-    });
+  /** People who were invited and have no seat are no longer waited for; who was there before has left again. */
+  async removeInvited(tx: Transaction, gatheringId: string, participantIds: readonly string[]): Promise<void> {
+    const where = { gatheringId, status: 'invited', participantId: { in: [...participantIds] } };
+    await tx.gatheringMember.updateMany({ where: { ...where, leftAt: { not: null } }, data: { status: 'left' } });
+    await tx.gatheringMember.deleteMany({ where });
+  }
 
   /** Cancels waiting ready marks. */
   stopWaiting = (tx: Transaction, gatheringId: string) =>

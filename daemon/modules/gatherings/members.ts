@@ -23,12 +23,9 @@ export class GatheringMemberService {
   ) {}
 
   /** Throws join_code_unknown, rate_limited, participant_not_found, and the refusals of taking a seat. */
-  async join(
-    projectId: string,
-    callerId: string,
-    { joinCode, participantId }: JoinGatheringRequest,
-  ): Promise<JoinGatheringResponse> {
-    const { id } = await this.codes.find(projectId, callerId, joinCode);
+  async join(projectId: string, { joinCode, participantId }: JoinGatheringRequest): Promise<JoinGatheringResponse> {
+    await this.transactions.person(projectId, participantId);
+    const { id } = await this.codes.find(projectId, { participantId }, joinCode);
     return this.transactions.withGuest(projectId, id, participantId, async (locked, guest) => {
       const member = await locked.seat(guest, 'code');
       return { success: true, gathering: toGathering(locked.row), member, error: null };

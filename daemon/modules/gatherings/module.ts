@@ -8,6 +8,7 @@ import { followDelays } from './delays.js';
 import { eraseInvited, eraseMember } from './erasure.js';
 import { GatheringInvitationEmails } from './invitation-emails.js';
 import { InvitationService } from './invitations.js';
+import type { ActiveSanctions } from './locked-gathering.js';
 import { GatheringMemberService } from './members.js';
 import { moveGatherings } from './move-gatherings.js';
 import { mergeMemberships, seatsOfBoth } from './move-store.js';
@@ -15,7 +16,7 @@ import { GatheringMoves, type SessionOpener } from './moves.js';
 import { gatheringPersonRecords } from './person-records-store.js';
 import { type GatheringServices, gatheringRouter } from './routes.js';
 import { GatheringService } from './service.js';
-import { type ActiveSanctions, GatheringTransactions } from './transactions.js';
+import { GatheringTransactions } from './transactions.js';
 
 interface GatheringNeeds {
   readonly moderation: { readonly inForce: ActiveSanctions };

@@ -82,11 +82,10 @@ export class GatheringMoves {
     const now = this.now();
     const due = await members.dueReady(now, presentUntil(now), page);
     return handleEach(due, ({ projectId, gatheringId, participantId }) =>
-      this.transactions.withLocked(projectId, gatheringId, async (locked) => {
+      this.transactions.withGuest(projectId, gatheringId, participantId, async (locked, guest) => {
         const member = await members.findParticipant(gatheringId, participantId, locked.tx);
         const mark = member === null ? null : markInTime(member, locked.now);
-        if (member === null || mark === null) return;
-        await locked.setReady(member, await this.transactions.person(projectId, participantId, locked.tx), mark);
+        if (member !== null && mark !== null) await locked.setReady(member, guest, mark);
       }),
     );
   }
@@ -100,10 +99,10 @@ export class GatheringMoves {
   async delayChanged(projectId: string, externalUserId: string): Promise<void> {
     const { members } = this.stores;
     for (const { gatheringId, participantId } of await members.waiting(projectId, externalUserId)) {
-      await this.transactions.withGuest(projectId, gatheringId, participantId, async (locked, { person, inForce }) => {
+      await this.transactions.withGuest(projectId, gatheringId, participantId, async (locked, guest) => {
         const member = await members.findParticipant(gatheringId, participantId, locked.tx);
-        const mark = member === null ? null : markDelayedAnew(member, readyDelayMs(inForce), locked.now);
-        if (member !== null && mark !== null) await locked.setReady(member, person, mark);
+        const mark = member === null ? null : markDelayedAnew(member, readyDelayMs(guest.inForce), locked.now);
+        if (member !== null && mark !== null) await locked.setReady(member, guest, mark);
       });
     }
   }

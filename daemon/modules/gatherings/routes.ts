@@ -23,8 +23,9 @@ export const gatheringRouter = ({ gatherings, moves, members, invitations }: Gat
     cancel: ({ project, params }) => moves.cancel(project.projectId, params.id),
     start: ({ project, params, body }) => moves.start(project.projectId, params.id, body.roomId),
     end: ({ project, params }) => moves.end(project.projectId, params.id),
-    join: ({ project, caller, body }) => members.join(project.projectId, caller.id, body),
-    lookup: ({ project, caller, params }) => gatherings.lookup(project.projectId, caller.id, params.joinCode),
+    join: ({ project, body }) => members.join(project.projectId, body),
+    lookup: ({ project, caller, params, query }) =>
+      gatherings.lookup(project.projectId, caller.id, params.joinCode, query.participantId),
   }),
   ...bind(gatheringMemberRoutes, {
     add: ({ project, params, body }) => members.add(project.projectId, params.id, body),

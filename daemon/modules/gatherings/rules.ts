@@ -123,6 +123,19 @@ export function seatRequest({ ready, status, role }: UpdateMemberRequest): SeatR
   return { seat: 'take', ready: status === 'ready' };
 }
 
+const banAmong = (inForce: readonly SanctionInForce[]): SanctionInForce | undefined =>
+  inForce.find(({ type, sessionId }) => sessionId === null && banTypes.includes(type));
+
+export const isBanned = (inForce: readonly SanctionInForce[]): boolean => banAmong(inForce) !== undefined;
+
+/** Who was banned since they took their seat neither owns a gathering nor is ready. Throws participant_banned. */
+export function refuseBanned(inForce: readonly SanctionInForce[]): void {
+  const ban = banAmong(inForce);
+  if (ban === undefined) return;
+  const until = ban.endAt === null ? 'for good' : `until ${ban.endAt}`;
+  throw new DomainError('participant_banned', { message: `This participant is banned ${until}.` });
+}
+
 /**
  * Bans keep people out of every gathering; party_restriction keeps them out of gatherings with more seats than it
  * allows.
@@ -130,14 +143,9 @@ export function seatRequest({ ready, status, role }: UpdateMemberRequest): SeatR
  * party_restricted.
  */
 export function refuseSanctioned(inForce: readonly SanctionInForce[], seats: number): void {
-  const everywhere = inForce.filter(({ sessionId }) => sessionId === null);
-  const ban = everywhere.find(({ type }) => banTypes.includes(type));
-  if (ban !== undefined) {
-    const until = ban.endAt === null ? 'for good' : `until ${ban.endAt}`;
-    throw new DomainError('participant_banned', { message: `This participant is banned ${until}.` });
-  }
-  const sizes = everywhere
-    .filter(({ type }) => type === 'party_restriction')
+  refuseBanned(inForce);
+  const sizes = inForce
+    .filter(({ type, sessionId }) => sessionId === null && type === 'party_restriction')
     .map(({ parameters }) => parameters?.maxGatheringSize ?? parameterDefaults.maxGatheringSize);
   const sizeMax = Math.min(...sizes);
   if (seats > sizeMax) {

@@ -38,15 +38,15 @@ export class GatheringService {
     request: CreateGatheringRequest,
   ): Promise<Gathering> {
     refuseBackwards(dateOrNull(request.startsAt), dateOrNull(request.endsAt));
-    const addresses = addressesOf(request);
-    this.emails.allow(tenantId, addresses.length);
     const newRow = (createdAt: Date) => created({ tenantId, projectId, createdByUserId, createdAt }, request);
     // The transaction returns the answer itself: that is what is stored under an Idempotency-Key.
-    return this.transactions.creating(newRow, async (locked) => {
-      const { row } = locked;
-      this.transactions.afterCommit(locked, () => this.emails.send(row, addresses));
-      return toGathering(row);
-    });
+    return this.emails.during(tenantId, addressesOf(request), (send) =>
+      this.transactions.creating(newRow, async (locked) => {
+        const { row } = locked;
+        this.transactions.afterCommit(locked, () => send(row));
+        return toGathering(row);
+      }),
+    );
   }
 
   async list(projectId: string, query: GatheringListQuery): Promise<GatheringListResponse> {
@@ -78,9 +78,11 @@ export class GatheringService {
     return { ...gathering, members: await this.members.shownOf(projectId, id, row.ownerId) };
   }
 
-  /** Throws join_code_unknown, rate_limited. */
-  async lookup(projectId: string, callerId: string, joinCode: string): Promise<Gathering> {
-    return toGathering(await this.codes.find(projectId, callerId, joinCode));
+  /** Throws join_code_unknown, participant_not_found, rate_limited. */
+  async lookup(projectId: string, callerId: string, joinCode: string, participantId?: string): Promise<Gathering> {
+    if (participantId === undefined) return toGathering(await this.codes.find(projectId, { callerId }, joinCode));
+    await this.transactions.person(projectId, participantId);
+    return toGathering(await this.codes.find(projectId, { participantId }, joinCode));
   }
 
   /**
@@ -88,9 +90,7 @@ export class GatheringService {
    * party_restricted, rate_limited.
    */
   async update({ tenantId, projectId }: ProjectGrant, id: string, request: UpdateGatheringRequest): Promise<Gathering> {
-    const addresses = addressesOf(request);
-    this.emails.allow(tenantId, addresses.length);
-    const row = await this.transactions.withLocked(projectId, id, async (locked) => {
+    const change = async (locked: LockedGathering): Promise<Gathering> => {
       locked.refuseClosed();
       if (request.maxMembers !== undefined && request.maxMembers < locked.row.memberCount)
         throw new DomainError('gathering_too_small');
@@ -99,11 +99,17 @@ export class GatheringService {
       refuseBackwards(fields.startsAt ?? null, fields.endsAt ?? null);
       const owner = request.ownerId === undefined ? null : await locked.member(request.ownerId);
       if (owner !== null && !hasSeat(owner)) throw new DomainError('member_not_found');
-      await locked.change(owner === null ? fields : { ...fields, ownerId: owner.participantId });
-      return locked.row;
-    });
-    this.emails.send(row, addresses);
-    return toGathering(row);
+      await locked.change(owner === null ? fields : { ...fields, ownerId: await locked.requireOwner(owner) });
+      return toGathering(locked.row);
+    };
+    return this.emails.during(tenantId, addressesOf(request), (send) =>
+      this.transactions.withLocked(projectId, id, async (locked) => {
+        const changed = await change(locked);
+        const { row } = locked;
+        this.transactions.afterCommit(locked, () => send(row));
+        return changed;
+      }),
+    );
   }
 
   /** A gathering does not grow around a member who is limited to small ones. Throws party_restricted. */
@@ -111,7 +117,7 @@ export class GatheringService {
     if (maxMembers <= locked.row.maxMembers) return;
     const seated = (await this.stores.members.list(locked.row.id, undefined, locked.tx)).filter(hasSeat);
     const people = seated.map(({ externalUserId }) => externalUserId);
-    for (const inForce of (await this.transactions.sanctionsOf(locked, people)).values())
+    for (const inForce of (await locked.inForceAgainst(people)).values())
       refuseSanctioned(
         inForce.filter(({ type }) => type === 'party_restriction'),
         maxMembers,

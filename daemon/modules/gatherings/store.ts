@@ -115,9 +115,16 @@ interface GatheringFilter extends Omit<GatheringListQuery, 'status' | 'limit' | 
   readonly statuses?: readonly GatheringStatus[] | undefined;
 }
 
-/** Choice: a private gathering is never in the public list, whatever its flag says. */
+/** Choice: a private gathering is never in the public list, whatever its flag says, and so counts as unlisted. */
 const findable = (listed: boolean | undefined) =>
-  listed === true ? { listed, accessPolicy: { not: 'private' } } : { listed };
+  listed === false
+    ? { OR: [{ listed }, { accessPolicy: 'private' }] }
+    : listed === true
+      ? { listed, accessPolicy: { not: 'private' } }
+      : {};
+
+/** Who has a seat, or had one. */
+const wasThere = { OR: [{ status: { not: 'invited' } }, { leftAt: { not: null } }] };
 
 const whereOf = (
   projectId: string,
@@ -127,7 +134,7 @@ const whereOf = (
   type,
   ...findable(listed),
   ...madeWithin({ since, until }),
-  ...(externalUserId === undefined ? {} : { members: { some: { externalUserId, status: { not: 'invited' } } } }),
+  ...(externalUserId === undefined ? {} : { members: { some: { externalUserId, ...wasThere } } }),
   ...(statuses === undefined ? {} : { status: { in: [...statuses] } }),
   AND: Object.entries(searchProperties).map(([key, value]) => ({
     findable: { some: { key, value: JSON.stringify(value) } },

@@ -3,23 +3,19 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Clock } from '../../platform/time/clock.js';
-import type { SanctionInForce } from '../moderation/sanctions/in-force.js';
-import { type GatheringPerson, type GatheringStores, type Guest, LockedGathering } from './locked-gathering.js';
+import {
+  type ActiveSanctions,
+  type GatheringPerson,
+  type GatheringStores,
+  type Guest,
+  LockedGathering,
+} from './locked-gathering.js';
 import type { GatheringRow } from './store.js';
 
 /** Participants of the project; unknown ids are left out. */
 export interface GatheringPeople {
   /** In a transaction nobody erases or moves them until its end. */
   byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<readonly GatheringPerson[]>;
-}
-
-/** The sanctions in force now, by external user id; people without any are left out. */
-export interface ActiveSanctions {
-  inForceAgainst(
-    tx: Transaction,
-    projectId: string,
-    externalUserIds: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly SanctionInForce[]>>;
 }
 
 interface GatheringTransactionsNeeds {
@@ -52,7 +48,8 @@ export class GatheringTransactions {
   private async locked(tx: Transaction, projectId: string, id: string): Promise<LockedGathering> {
     const row = await this.needs.stores.gatherings.lock(tx, projectId, id);
     if (row === null) throw new DomainError('gathering_not_found');
-    return new LockedGathering(tx, row, this.needs.stores, this.needs.now());
+    const { stores, sanctions, now } = this.needs;
+    return new LockedGathering(tx, row, stores, sanctions, now());
   }
 
   /** As `withLocked`, with a participant. Throws participant_not_found too. */
@@ -117,6 +114,7 @@ export class GatheringTransactions {
         tx,
         await this.needs.stores.gatherings.insert(tx, row),
         this.needs.stores,
+        this.needs.sanctions,
         row.createdAt,
       );
       locked.announceCreated();
@@ -148,14 +146,9 @@ export class GatheringTransactions {
     return new Map((await this.needs.people.byIds(projectId, ids, tx)).map((person) => [person.id, person]));
   }
 
-  /** The sanctions in force against each of these people, read while the gathering is locked. */
-  sanctionsOf({ tx, row }: LockedGathering, externalUserIds: readonly string[]) {
-    return this.needs.sanctions.inForceAgainst(tx, row.projectId, externalUserIds);
-  }
-
   private async guest(locked: LockedGathering, person: GatheringPerson): Promise<Guest> {
     const { externalUserId } = person;
-    return { person, inForce: (await this.sanctionsOf(locked, [externalUserId])).get(externalUserId) ?? [] };
+    return { person, inForce: (await locked.inForceAgainst([externalUserId])).get(externalUserId) ?? [] };
   }
 
   private async finish<T>(locked: LockedGathering, work: (locked: LockedGathering) => Promise<T>): Promise<T> {

@@ -120,7 +120,7 @@ export const limits = {
     answer: '409 block_limit_reached',
   },
   join_codes: {
-    bounds: 'unknown join codes per minute of a caller',
+    bounds: 'unknown join codes per minute of a participant, or of a caller who names none',
     figure: '20',
     answer: '429 rate_limited',
   },

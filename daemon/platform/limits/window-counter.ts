@@ -83,6 +83,21 @@ export class WindowCounter {
     this.add(key, this.windowOf(key, now), 1, now);
   }
 
+  /** Uncounts some of the last events of a key, which came to nothing. */
+  giveBack(key: string, amount: number): void {
+    const window = this.windowOf(key, this.now());
+    for (let left = Math.min(amount, window.total); left > 0; ) {
+      const last = window.counted.at(-1);
+      if (last === undefined) return;
+      const given = Math.min(last.count, left);
+      last.count -= given;
+      window.total -= given;
+      left -= given;
+      if (last.count === 0) window.counted.pop();
+    }
+    if (window.total === 0) this.windows.delete(key);
+  }
+
   private add(key: string, window: Window, amount: number, now: number): void {
     const last = window.counted.at(-1);
     if (last !== undefined && (this.options.rolling !== true || last.atMs === now)) last.count += amount;

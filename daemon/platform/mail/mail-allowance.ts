@@ -22,4 +22,9 @@ export class MailAllowance {
   consume(tenantId: string, count: number): void {
     this.sent.consume(tenantId, count);
   }
+
+  /** Uncounts emails that are not sent after all. */
+  giveBack(tenantId: string, count: number): void {
+    this.sent.giveBack(tenantId, count);
+  }
 }

@@ -31,11 +31,14 @@ const WantedProperties = z
   .max(4000)
   .transform((text, context): unknown => {
     try {
-      return JSON.parse(text);
+      const wanted: unknown = JSON.parse(text);
+      // A schema leaves this name out, and a search without conditions finds everything.
+      if (typeof wanted !== 'object' || wanted === null || !Object.hasOwn(wanted, '__proto__')) return wanted;
+      context.addIssue({ code: 'custom', message: '__proto__ cannot be the name of a property' });
     } catch {
       context.addIssue({ code: 'custom', message: 'write a JSON object such as {"mode":"ranked"}' });
-      return z.NEVER;
     }
+    return z.NEVER;
   })
   .pipe(SearchProperties)
   .describe('JSON object: only gatherings whose searchProperties have all of these values');

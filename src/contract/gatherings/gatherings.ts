@@ -207,6 +207,7 @@ export const gatheringRoutes = {
       'gathering_too_small',
       'gathering_time_invalid',
       'member_not_found',
+      'participant_banned',
       'party_restricted',
       'rate_limited',
     ],
@@ -267,7 +268,12 @@ export const gatheringRoutes = {
     method: 'get',
     path: `${gatherings}/lookup/{joinCode}`,
     params: ProjectPath.extend({ joinCode: JoinCode }),
+    query: z.object({
+      participantId: Id.optional().describe(
+        'Who typed the code: unknown codes then count for them, not for the caller',
+      ),
+    }),
     success: answer,
-    errors: ['join_code_unknown', 'rate_limited'],
+    errors: ['join_code_unknown', 'participant_not_found', 'rate_limited'],
   }),
 };

@@ -87,6 +87,22 @@ describe('three in a second', () => {
     expect(() => counter.require('q')).not.toThrow();
   });
 
+  it.each([false, true])('gives back what came to nothing, rolling: %s', (rolling) => {
+    let nowMs = 0;
+    const counter = new WindowCounter('mails', { max: 3, windowMs: 1_000, rolling, now: () => nowMs });
+    counter.consume('p', 2);
+    nowMs = 100;
+    counter.consume('p');
+    counter.giveBack('p', 2);
+    expect(counter.tryConsume('p', 2)).toMatchObject({ isRefused: false, left: 0 });
+    counter.giveBack('p', 9); // no more than were counted
+    expect(counter.tryConsume('p', 3)).toMatchObject({ isRefused: false, left: 0 });
+    nowMs = 2_000;
+    counter.giveBack('p', 1); // over by now
+    expect(counter.tryConsume('p', 4).isRefused).toBe(true);
+    expect(counter.tryConsume('p', 3).isRefused).toBe(false);
+  });
+
   it('says how much is left, and until when', () => {
     let nowMs = 0;
     const counter = new WindowCounter('http_address', { max: 2, windowMs: 1_000, now: () => nowMs });

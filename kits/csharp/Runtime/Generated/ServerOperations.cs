@@ -111,7 +111,7 @@ namespace Earshot
 
         /// <summary>Change the given fields of a gathering that is not over.</summary>
         /// <param name="id">Id, as answers of this path name it</param>
-        /// <exception cref="ApiException">gathering_not_found, gathering_closed, gathering_too_small, gathering_time_invalid, member_not_found, party_restricted, rate_limited</exception>
+        /// <exception cref="ApiException">gathering_not_found, gathering_closed, gathering_too_small, gathering_time_invalid, member_not_found, participant_banned, party_restricted, rate_limited</exception>
         public Task<GatheringResponse> UpdateGatheringAsync(string id, UpdateGatheringRequest body, CancellationToken cancel = default(CancellationToken))
         {
             return Connection.SendAsync(new Call("PATCH", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id)).Body(body), Earshot.GatheringResponse.FromJson, cancel);
@@ -150,10 +150,11 @@ namespace Earshot
 
         /// <summary>Show the gathering of a join code without joining.</summary>
         /// <param name="joinCode">Join code; case and hyphens are ignored</param>
-        /// <exception cref="ApiException">join_code_unknown, rate_limited</exception>
-        public Task<GatheringResponse> LookupGatheringAsync(string joinCode, CancellationToken cancel = default(CancellationToken))
+        /// <param name="participantId">Who typed the code: unknown codes then count for them, not for the caller</param>
+        /// <exception cref="ApiException">join_code_unknown, participant_not_found, rate_limited</exception>
+        public Task<GatheringResponse> LookupGatheringAsync(string joinCode, string participantId = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/lookup/" + Call.Segment(joinCode)), Earshot.GatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/lookup/" + Call.Segment(joinCode)).Query("participantId", participantId), Earshot.GatheringResponse.FromJson, cancel);
         }
 
         /// <summary>Give a participant a seat, whatever the access policy.</summary>

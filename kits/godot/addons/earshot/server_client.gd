@@ -289,10 +289,12 @@ func join_gathering(body: Dictionary):
 
 
 ## Show the gathering of a join code without joining.
-func lookup_gathering(join_code):
+## participant_id: Who typed the code: unknown codes then count for them, not for the caller.
+func lookup_gathering(join_code, participant_id = null):
 	return _call(
 		"GET",
-		"/api/projects/" + _segment(project_id) + "/gatherings/lookup/" + _segment(join_code))
+		"/api/projects/" + _segment(project_id) + "/gatherings/lookup/" + _segment(join_code),
+		{"participantId": participant_id})
 
 
 ## Give a participant a seat, whatever the access policy.

@@ -149,6 +149,13 @@ export const gatheringCases: Cases = {
       },
       gathering_time_invalid: (world) => ({ body: just(backwards(world)) }),
       member_not_found: () => ({ body: just({ ownerId: unknown }) }),
+      participant_banned: async (world) => {
+        const { id } = await gathering(world);
+        const ownerId = await person(world);
+        await at(world).add(id, ownerId);
+        await impose(world, 'perm_ban', ownerId);
+        return { params: { id }, body: just({ ownerId }) };
+      },
       party_restricted: async (world) => {
         const { id } = await gathering(world, { maxMembers: 2 });
         const { id: participantId } = await participant(world);
@@ -192,12 +199,30 @@ export const gatheringCases: Cases = {
       join_code_unknown: async (world) => byCode(world, { joinCode: noSuchCode }, await person(world)),
       gathering_invite_only: async (world) =>
         byCode(world, await gathering(world, { accessPolicy: 'invite-only' }), await person(world)),
-      rate_limited: guesser,
+      rate_limited: async (world) => {
+        const participantId = await person(world);
+        const miss = () =>
+          at(world)
+            .join(noSuchCode, participantId)
+            .catch(() => null);
+        await Promise.all(Array.from({ length: missesPerMinute }, miss));
+        return byCode(world, await gathering(world), participantId);
+      },
     },
   },
   lookupGathering: {
-    works: async (world) => ({ params: { joinCode: (await gathering(world)).joinCode } }),
-    refuses: { join_code_unknown: () => ({ params: { joinCode: noSuchCode } }), rate_limited: guesser },
+    works: async (world) => ({
+      params: { joinCode: (await gathering(world)).joinCode },
+      query: { participantId: await person(world) },
+    }),
+    refuses: {
+      join_code_unknown: () => ({ params: { joinCode: noSuchCode }, query: {} }),
+      participant_not_found: async (world) => ({
+        params: { joinCode: (await gathering(world)).joinCode },
+        query: { participantId: unknown },
+      }),
+      rate_limited: async (world) => ({ ...(await guesser(world)), query: {} }),
+    },
   },
 
   addGatheringMember: {
