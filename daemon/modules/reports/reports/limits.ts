@@ -23,10 +23,23 @@ export class ReportLimits {
     this.ofAll = new WindowCounter('reports_minute', { max: settings.EARSHOT_REPORTS_MINUTE, windowMs: minuteMs });
   }
 
-  /** Throws rate_limited. */
-  require(projectId: string, reporterUserId: string | null): void {
-    if (reporterUserId !== null) this.perReporter.consume(`${projectId} ${reporterUserId}`);
-    this.perProject.consume(projectId);
-    this.ofAll.consume('');
+  /** Counts a report, unless `work` refuses it. Throws rate_limited, and what the work throws; then nothing is counted. */
+  async during<T>(projectId: string, reporterUserId: string | null, work: () => Promise<T>): Promise<T> {
+    const limits: (readonly [WindowCounter, string])[] = [
+      ...(reporterUserId === null ? [] : [[this.perReporter, `${projectId} ${reporterUserId}`] as const]),
+      [this.perProject, projectId],
+      [this.ofAll, ''],
+    ];
+    const counted: (readonly [WindowCounter, string])[] = [];
+    try {
+      for (const [counter, key] of limits) {
+        counter.consume(key);
+        counted.push([counter, key]);
+      }
+      return await work();
+    } catch (error) {
+      for (const [counter, key] of counted) counter.giveBack(key, 1);
+      throw error;
+    }
   }
 }

@@ -32,7 +32,7 @@ interface ReportServiceNeeds {
   readonly reports: ReportStore;
   readonly writer: Pick<ReportWriter, 'store'>;
   readonly settings: Pick<ReportSettingsService, 'requireCategory'>;
-  readonly limits: Pick<ReportLimits, 'require'>;
+  readonly limits: Pick<ReportLimits, 'during'>;
   readonly sounds: Pick<ReportSounds, 'shown'>;
   readonly sessions: Pick<SessionDirectory, 'activeIn'>;
   readonly evidence: Pick<SpokenEvidence, 'around' | 'hasBeenIn'>;
@@ -55,12 +55,20 @@ export class ReportService {
    */
   async create(
     project: ProjectGrant,
-    { source, userId: reporterUserId }: ReportedBy,
+    by: ReportedBy,
     request: PlayerReportRequest & Pick<CreateReportRequest, 'notice'>,
   ): Promise<ReportRow> {
     await this.needs.settings.requireCategory(project.projectId, request.category);
+    const store = () => this.store(project, by, request);
     // Notices come from the team, many at once when it imports them.
-    if (request.notice === undefined) this.needs.limits.require(project.projectId, reporterUserId);
+    return request.notice === undefined ? this.needs.limits.during(project.projectId, by.userId, store) : store();
+  }
+
+  private async store(
+    project: ProjectGrant,
+    { source, userId: reporterUserId }: ReportedBy,
+    request: PlayerReportRequest & Pick<CreateReportRequest, 'notice'>,
+  ): Promise<ReportRow> {
     if (source === 'player' && reporterUserId !== null && request.roomId !== undefined)
       await this.requireInRoom(project.projectId, request.roomId, reporterUserId);
     const lines = await this.linesAround(project.projectId, request);

@@ -93,9 +93,13 @@ export class ReportSounds {
     const recorded = await this.recorded(projectId, report, sounds);
     if (sounds.length + recorded.length === 0) return;
     const { reporterUserId } = stored;
-    const ofReporter = reporterUserId === null ? null : this.ofReporter.tryConsume(`${projectId} ${reporterUserId}`);
+    const reporter = `${projectId} ${reporterUserId}`;
+    if (reporterUserId !== null && this.ofReporter.tryConsume(reporter).isRefused) return;
     const place = report.roomId ?? `of ${report.reported ?? ''}`;
-    if (ofReporter?.isRefused === true || this.ofRoom.tryConsume(`${projectId} ${place}`).isRefused) return;
+    if (this.ofRoom.tryConsume(`${projectId} ${place}`).isRefused) {
+      if (reporterUserId !== null) this.ofReporter.giveBack(reporter, 1);
+      return;
+    }
     await this.store(projectId, report, [...sounds, ...recorded]);
   }
 
