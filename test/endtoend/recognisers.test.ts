@@ -35,25 +35,34 @@ async function sessionOn(settings: Readonly<Record<string, string>>) {
   return { daemon, client, projectId, params: { projectId, id } };
 }
 
+interface Service {
+  readonly url: string;
+  readonly asked: string[];
+  isBroken: boolean;
+}
+
 /** A service of the kind that somebody else runs: it answers every recording with the same words. */
-async function transcriptions(words: string): Promise<{ url: string; asked: string[] }> {
+async function transcriptions(words: string): Promise<Service> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers.authorization}`);
     request.resume().on('end', () => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text: words }));
+      const [status, answer] = service.isBroken ? [500, { error: 'out of memory' }] : [200, { text: words }];
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ended.push(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const service: Service = { url, asked, isBroken: false };
+  return service;
 }
 
 describe('a daemon', { timeout: 180_000 }, () => {
   it.skipIf(speech === null)('writes down what an OpenAI-compatible service heard', async () => {
     if (speech === null) return;
     const service = await transcriptions('the cavalry is here');
-    const { client, projectId, params } = await sessionOn({
+    const { daemon, client, projectId, params } = await sessionOn({
       EARSHOT_TRANSCRIBER: 'openai',
       EARSHOT_OPENAI_BASE_URL: service.url,
       EARSHOT_OPENAI_API_KEY: 'its-key',
@@ -68,6 +77,27 @@ describe('a daemon', { timeout: 180_000 }, () => {
       expect(messages).toContainEqual(expect.objectContaining({ senderName: 'u1', content: 'the cavalry is here' }));
     }, patienceMs);
     expect(service.asked).toContain('POST /v1/audio/transcriptions Bearer its-key');
+
+    // `earshot why` sends the operator to the log: one line when it begins to fail, one when it works again.
+    const { counters } = (await client.call(sessionRoutes.get, { params })).bot;
+    service.isBroken = true;
+    for (const count of [1, 2]) {
+      await ann.play(speechFrames(recording(joined(0.5, await clip(speech, 'goforward'))), 1_500));
+      await eventually(async () => {
+        const { failed } = (await client.call(sessionRoutes.get, { params })).bot.counters;
+        expect(failed).toBe(counters.failed + count);
+      }, patienceMs);
+    }
+    service.isBroken = false;
+    await ann.play(speechFrames(recording(joined(0.5, await clip(speech, 'goforward'))), 1_500));
+    const told = () => daemon.printed.filter((line) => /the speech recogniser (fails|works again)/.test(line));
+    await eventually(() => expect(told()).toHaveLength(2), patienceMs);
+    expect(JSON.parse(told()[0] ?? '')).toMatchObject({
+      level: 'error',
+      msg: expect.stringMatching(/^the speech recogniser fails/),
+      reason: expect.stringContaining('500'),
+    });
+    expect(JSON.parse(told()[1] ?? '')).toMatchObject({ level: 'info', msg: 'the speech recogniser works again' });
     await ann.leave();
   });
 

@@ -9,6 +9,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { type OidcOptions, OidcProvider } from '../../daemon/modules/identity/oidc/provider.js';
 import { createLogger, type Logger } from '../../daemon/platform/observability/logger.js';
 import type { OutboundAnswer } from '../../daemon/platform/outbound/outbound.js';
+import { logLines } from '../support/log-lines.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] };
@@ -336,6 +337,22 @@ describe('any provider', () => {
     expect(await providerOf({ document: here }).provider.problem()).toBeNull();
     const elsewhere = { ...here, token_endpoint: 'http://id.studio.example/token' };
     expect(await providerOf({ document: elsewhere }).provider.problem()).toContain('http://id.studio.example/token');
+  });
+
+  it('cannot be used for a while: one line when that begins, and one when it has ended', async () => {
+    const { lines, log: logger } = logLines();
+    let minutes = 0;
+    const now = () => new Date(Date.UTC(2031, 0, 1, 0, minutes++));
+    const changing = { ...document, issuer: 'https://somebody.example' };
+    const { provider } = providerOf({ document: changing, options: { issuer: document.issuer }, logger, now });
+    for (const _ of [1, 2])
+      await expect(provider.byCode(request)).rejects.toMatchObject({ code: 'identity_unavailable' });
+    changing.issuer = document.issuer;
+    for (const _ of [1, 2]) await expect(provider.byCode(request)).rejects.toMatchObject({ code: 'identity_refused' });
+    expect(lines.filter((line) => !line.startsWith('warn'))).toEqual([
+      'error the identity provider cannot be used',
+      'info the identity provider can be used again',
+    ]);
   });
 
   it('has its refusals logged, with its own words', async () => {

@@ -22,7 +22,14 @@ const password = 'postman';
 const withoutSoftBreaks = (quotedPrintable: string): string =>
   quotedPrintable.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
 
-export async function startSmtpReceiver(): Promise<SmtpReceiver> {
+interface ReceiverOptions {
+  /** 0: any that is free. */
+  readonly port?: number;
+  /** Address that it has no mailbox for. */
+  readonly unknown?: string;
+}
+
+export async function startSmtpReceiver({ port: at = 0, unknown }: ReceiverOptions = {}): Promise<SmtpReceiver> {
   const letters: ReceivedEmail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -30,6 +37,8 @@ export async function startSmtpReceiver(): Promise<SmtpReceiver> {
     logger: false,
     onAuth: ({ username, password: given }, _, done) =>
       username === user && given === password ? done(null, { user }) : done(new Error('unknown user')),
+    onRcptTo: ({ address }, _, done) =>
+      done(address === unknown ? Object.assign(new Error('no such mailbox'), { responseCode: 550 }) : null),
     onData: (stream, { envelope }, done) => {
       text(stream).then((raw) => {
         letters.push({
@@ -41,7 +50,7 @@ export async function startSmtpReceiver(): Promise<SmtpReceiver> {
       }, done);
     },
   });
-  const listener = server.listen(0, '127.0.0.1');
+  const listener = server.listen(at, '127.0.0.1');
   await new Promise((resolve) => listener.once('listening', resolve));
   const { port } = listener.address() as AddressInfo;
   return {

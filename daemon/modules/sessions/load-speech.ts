@@ -1,5 +1,6 @@
 /** The recogniser that the settings ask for, tried and started; what is missing is logged once, with what to do. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TroubleReport } from '../../platform/observability/condition.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { OnFault } from '../../platform/processes/watched-process.js';
 import { loadVoiceActivity } from './bot/voice-activity.js';
@@ -21,12 +22,16 @@ export class SpeechLoader {
   /** Recognisers that finish what they were given. */
   private readonly replaced = new Set<Transcriber>();
   private missing: string | null = null;
+  private readonly failure: TroubleReport;
 
   constructor(
     private readonly settings: TranscriberSettings,
     private readonly log: Logger,
     private readonly onFault: OnFault,
-  ) {}
+  ) {
+    const begins = 'the speech recogniser fails: what is said now is not written down';
+    this.failure = new TroubleReport(log, { begins, ends: 'the speech recogniser works again' });
+  }
 
   /** To be called again when a recogniser may have been installed; the queue is the same one where nothing else is chosen. */
   async load(): Promise<Speech> {
@@ -34,7 +39,7 @@ export class SpeechLoader {
     const selection = await selectTranscriber(this.settings, this.onFault);
     if (selection.transcriber === null) {
       const { reason, remedy } = selection;
-      if (reason !== this.missing) this.log.warn({ reason }, `no speech is recognised: ${reason} ${remedy}`);
+      if (reason !== this.missing) this.log.error({ reason }, `no speech is recognised: ${reason} ${remedy}`);
       this.missing = reason;
       return { queue: null, newDetector };
     }
@@ -42,7 +47,10 @@ export class SpeechLoader {
     const before = this.active;
     if (before !== null && before.label === label) return { queue: before.queue, newDetector };
     await transcriber.start();
-    const queue = new RecognitionQueue(transcriber);
+    const queue = new RecognitionQueue(transcriber, undefined, undefined, (reason) =>
+      this.failure.set(reason === null ? null : { engine: transcriber.name, reason }),
+    );
+    this.missing = null;
     this.active = { transcriber, label, queue };
     this.log.info({ engine: transcriber.name }, `speech recogniser is ready: ${label}`);
     if (before !== null) void this.retire(before);

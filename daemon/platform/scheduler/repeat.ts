@@ -24,7 +24,7 @@ export class Repeat {
     readonly name: string,
     private readonly everyMs: number,
     private readonly work: () => Promise<void>,
-    private readonly log: Logger,
+    private readonly log: Pick<Logger, 'error' | 'info' | 'debug'>,
     private readonly clock: Clock = systemClock,
   ) {}
 

@@ -12,6 +12,7 @@ import type {
 } from '../../../../src/contract/identity/accounts.js';
 import { boundNonce, isBoundNonce } from '../../../../src/signing/bound-nonce.js';
 import { isLoopback } from '../../../platform/config/loopback.js';
+import { TroubleReport } from '../../../platform/observability/condition.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -76,6 +77,7 @@ export class OidcProvider implements SignInProvider {
   private readonly documents: Documents;
   private readonly idTokens: IdTokens;
   private readonly endpoint: TokenEndpoint;
+  private readonly failure: TroubleReport;
   /** Ids of our clients, to which ID tokens may be issued. */
   private readonly clients: readonly string[];
   private checked: { readonly document: ProviderDocument; readonly problem: Promise<string | null> } | null = null;
@@ -88,6 +90,8 @@ export class OidcProvider implements SignInProvider {
     private readonly now: Clock,
   ) {
     const { issuer, client, deviceClient } = options;
+    const [begins, ends] = ['the identity provider cannot be used', 'the identity provider can be used again'];
+    this.failure = new TroubleReport(log, { begins, ends });
     this.http = new ProviderHttp(outbound, issuer);
     this.documents = new Documents(this.http, issuer, now);
     this.clients = [client.id, deviceClient.id];
@@ -248,10 +252,13 @@ export class OidcProvider implements SignInProvider {
   /** Operators read the cause of what fails in the log; callers do not see it. */
   private async asking<T>(ask: (document: ProviderDocument) => Promise<T>): Promise<T> {
     try {
-      return await ask(await this.documents.document());
+      const answer = await ask(await this.documents.document());
+      this.failure.set(null);
+      return answer;
     } catch (error) {
-      if (error instanceof ProviderUnusable) {
-        this.log.warn({ err: error.cause, reason: error.message }, 'the identity provider cannot be used');
+      const isUnusable = error instanceof ProviderUnusable;
+      this.failure.set(isUnusable ? { err: error.cause, reason: error.message } : null);
+      if (isUnusable) {
         const message = `The identity provider cannot be used: ${error.message}`;
         throw new DomainError('identity_unavailable', { message, cause: error });
       }

@@ -65,6 +65,8 @@ export class RecognitionQueue {
     private readonly transcriber: Transcriber,
     private readonly timeoutMs = recognitionTimeoutMs,
     private readonly samplesMax = waitingSamplesMax,
+    /** Told of each outcome: why the recogniser failed, or null where it heard. */
+    private readonly tell: (failure: string | null) => void = () => {},
   ) {}
 
   /** Name for `asr.engine`. */
@@ -170,12 +172,14 @@ export class RecognitionQueue {
         );
         // A recogniser that does not say was told what to expect.
         const language = transcription.language ?? known.language ?? null;
+        this.tell(null);
         return { status: 'recognised', transcription: { ...transcription, language } };
       } catch (error) {
         if (abandoned.aborted) return { status: 'dropped' };
         reason = error instanceof Error ? error.message : String(error);
       }
     }
+    this.tell(reason);
     return { status: 'failed', reason };
   }
 }
