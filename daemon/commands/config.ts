@@ -21,7 +21,7 @@ export function printSettings({ config, set }: SettingOptions): void {
 
 /** One line per setting; what depends on another setting is said in its description. */
 export function defaults(): void {
-  const schema = z.toJSONSchema(settingsSchema, { io: 'input', unrepresentable: 'any' });
+  const schema = z.toJSONSchema(settingsSchema, { unrepresentable: 'any' });
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (typeof field === 'boolean') continue;
     const value = field.default === undefined ? '' : String(field.default);

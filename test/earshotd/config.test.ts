@@ -61,6 +61,76 @@ describe('the address to listen on', () => {
   });
 });
 
+describe('a secret in a file of its own', () => {
+  const fileOf = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const [low, high] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string];
+  const name = 'EARSHOT_MASTER_KEY';
+  const keyIn = (sources: Parameters<typeof loadSettings>[0]) => loadSettings(sources).settings[name]?.reveal();
+
+  it('counts by the layer that names it, as a plain one does', () => {
+    const keyFile = fileOf('key', `${high}\n`);
+    const plain = fileOf('plain.env', `${name}=${low}\n`);
+    const named = fileOf('named.env', `${name}_FILE=/nowhere\n`);
+    expect(keyIn({ environment: { [`${name}_FILE`]: keyFile }, file: plain })).toBe(high);
+    expect(keyIn({ environment: { [name]: low }, file: named })).toBe(low);
+    expect(keyIn({ flags: { [`${name}_FILE`]: keyFile }, environment: { [name]: low } })).toBe(high);
+    expect(keyIn({ environment: {}, file: plain })).toBe(low);
+    expect(() => keyIn({ environment: { [name]: low, [`${name}_FILE`]: keyFile } })).toThrow(/in the same place/);
+  });
+});
+
+describe('a number', () => {
+  it.each([' ', '0x10', '1e3', '-1', '8080.5', ' 8080', 'eighty'])('%j is not one', (text) => {
+    for (const name of ['EARSHOT_PORT', 'EARSHOT_AUDIT_RETENTION_DAYS', 'EARSHOT_BOTS_PROJECT'])
+      expect(() => loadSettings({ environment: { [name]: text } })).toThrow(`${name}: write digits`);
+  });
+
+  it('keeps its limits and defaults', () => {
+    const read = (text: string) => loadSettings({ environment: { EARSHOT_PORT: text } }).settings.EARSHOT_PORT;
+    expect([read('0'), read('9000'), read('')]).toEqual([0, 9000, 8080]);
+    expect(() => read('65536')).toThrow(/EARSHOT_PORT/);
+    const { settings } = loadSettings({ environment: { EARSHOT_STOP_DELAY_SECONDS: '0.5' } });
+    expect(settings.EARSHOT_STOP_DELAY_SECONDS).toBe(0.5);
+    expect(earshotd('config', 'defaults')).toMatch(/^EARSHOT_PORT=8080 +# HTTP port/m);
+  });
+});
+
+describe('a # in a settings file', () => {
+  const passwordIn = (line: string) => {
+    const file = join(folder, 'hash.env');
+    writeFileSync(file, `# the settings\nEARSHOT_PORT=9000 # of HTTP\n${line}\n`);
+    const { settings } = loadSettings({ environment: {}, file });
+    expect(settings.EARSHOT_PORT).toBe(9000);
+    return settings.EARSHOT_ADMIN_PASSWORD?.reveal();
+  };
+  it.each([`"horse#battery staple"`, `'horse#battery staple'`, 'horse-battery # mine', '   # nothing'])(
+    'in %s cuts nothing',
+    (value) => {
+      const whole = /horse[^"' ]*( staple)?/.exec(value)?.[0];
+      expect(passwordIn(`EARSHOT_ADMIN_PASSWORD=${value}`)).toBe(whole);
+    },
+  );
+
+  it.each(['horse#battery', 'horse battery#staple', '#horse-battery', ' horse-battery#'])(
+    'in %s is refused',
+    (value) => {
+      expect(() => passwordIn(`EARSHOT_ADMIN_PASSWORD=${value}`)).toThrow(
+        /hash\.env, line 3: EARSHOT_ADMIN_PASSWORD has a # in its value\. Put the value in quotes/,
+      );
+    },
+  );
+
+  it('takes what `config defaults` prints', () => {
+    const file = join(folder, 'defaults.env');
+    writeFileSync(file, earshotd('config', 'defaults'));
+    expect(loadSettings({ environment: {}, file }).settings).toEqual(loadSettings({ environment: {} }).settings);
+  });
+});
+
 describe('earshotd config check', { timeout: 60_000 }, () => {
   const check = (env: Record<string, string>) =>
     spawnSync(process.execPath, [program, 'config', 'check'], {

@@ -46,17 +46,12 @@ const clientNames = new Set([
 /** Throws ConfigurationError. */
 export function loadSettings({ flags = {}, environment = process.env, file }: SettingSources = {}): LoadedSettings {
   const path = file ?? environment.EARSHOT_CONFIG;
-  const layers = [flags, environment, path === undefined ? {} : parseEnv(readText(path, 'EARSHOT_CONFIG'))];
+  const layers = [flags, environment, path === undefined ? {} : parseFile(path)];
   const given = new Map<string, string>();
-  for (const layer of [...layers].reverse()) {
-    for (const [name, text] of Object.entries(layer)) {
-      const value = text?.replace(/[\r\n]+$/, '') ?? ''; // a line end of the file that it was copied from
-      if (value !== '') given.set(name, value);
-    }
-  }
+  for (const layer of layers.reverse()) addLayer(given, layer);
   for (const name of secretNames) {
     const source = given.get(`${name}_FILE`);
-    if (source !== undefined && !given.has(name)) given.set(name, readText(source, `${name}_FILE`).trim());
+    if (source !== undefined) given.set(name, readText(source, `${name}_FILE`).trim());
   }
   const judged = judge(settingsSchema, Object.fromEntries(names.map((name) => [name, given.get(name)])));
   if (!judged.success) {
@@ -68,6 +63,39 @@ export function loadSettings({ flags = {}, environment = process.env, file }: Se
   const settings = Object.freeze(judged.data);
   refuseIncomplete(settings);
   return { settings, warnings: [...unknownNames(given.keys()), ...riskyPairs(settings)] };
+}
+
+/** Adds a layer over those before it: a secret, or the file that holds it, replaces both. Throws ConfigurationError. */
+function addLayer(given: Map<string, string>, layer: NonNullable<SettingSources['environment']>): void {
+  const values = new Map<string, string>();
+  for (const [name, text] of Object.entries(layer)) {
+    const value = text?.replace(/[\r\n]+$/, '') ?? ''; // a line end of the file that it was copied from
+    if (value !== '') values.set(name, value);
+  }
+  for (const name of secretNames) {
+    const file = `${name}_FILE`;
+    if (values.has(name) && values.has(file))
+      throw new ConfigurationError(`${name} and ${file} are set in the same place. Remove one of them.`);
+    if (values.has(name)) given.delete(file);
+    if (values.has(file)) given.delete(name);
+  }
+  for (const [name, value] of values) given.set(name, value);
+}
+
+/** A value without quotes, with a # that no space precedes: it would be cut there. */
+const cutValue = /^\s*(?:export\s+)?(\w+)\s*=(?:#|\s*[^"'`\s#](?:[^#]*[^\s#])?#)/;
+
+/** The settings of a file. Throws ConfigurationError where a value would lose its end to a comment. */
+function parseFile(path: string): NonNullable<SettingSources['environment']> {
+  const text = readText(path, 'EARSHOT_CONFIG');
+  for (const [index, line] of text.split('\n').entries()) {
+    const name = cutValue.exec(line)?.[1];
+    if (name !== undefined)
+      throw new ConfigurationError(
+        `${path}, line ${index + 1}: ${name} has a # in its value. Put the value in quotes, or a space before a comment.`,
+      );
+  }
+  return parseEnv(text);
 }
 
 function readText(path: string, name: string): string {

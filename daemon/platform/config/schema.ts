@@ -6,12 +6,15 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { Secret } from './secret.js';
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const days = z.coerce.number().int().min(1).max(36_500);
-const connections = z.coerce.number().int().min(0).max(1_000_000);
-const amountPerSecond = z.coerce.number().int().min(0).max(10_000_000);
-const requestsPerMinute = z.coerce.number().int().min(0).max(100_000_000);
-const megabytes = z.coerce.number().int().min(0).max(1_000_000_000);
+/** A whole number, written with digits alone: `0x10` and a space are numbers to JavaScript. */
+const wholeNumber = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'write digits, such as 20').transform(Number).pipe(z.number().int().min(min).max(max));
+const port = wholeNumber(0, 65_535);
+const days = wholeNumber(1, 36_500);
+const connections = wholeNumber(0, 1_000_000);
+const amountPerSecond = wholeNumber(0, 10_000_000);
+const requestsPerMinute = wholeNumber(0, 100_000_000);
+const megabytes = wholeNumber(0, 1_000_000_000);
 const secret = z
   .string()
   .min(1)
@@ -90,11 +93,7 @@ export const settingsSchema = z.object({
     .default(1883)
     .describe('Port for MQTT over TCP; 0 = off; over WebSocket, MQTT is at /mqtt on the HTTP port'),
   EARSHOT_MEDIA_PORT: port.default(40_500).describe('First UDP port of the voice rooms; 0 picks free ones'),
-  EARSHOT_ROOM_PROCESSES: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(64)
+  EARSHOT_ROOM_PROCESSES: wholeNumber(1, 64)
     .default(4)
     .describe('Number of room processes that tenants are spread over; each has a UDP port, from EARSHOT_MEDIA_PORT on'),
   EARSHOT_MEDIA_HOST: z
@@ -116,11 +115,7 @@ export const settingsSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'postgresql://…')
     .optional()
     .describe("PostgreSQL's own address, if DATABASE_URL leads to a pooler in transaction mode (PgBouncer)"),
-  EARSHOT_DATABASE_CONNECTIONS: z.coerce
-    .number()
-    .int()
-    .min(2)
-    .max(1_000)
+  EARSHOT_DATABASE_CONNECTIONS: wholeNumber(2, 1_000)
     .default(10)
     .describe('Maximum number of connections to PostgreSQL, besides four that are always open'),
   EARSHOT_ADMIN_EMAIL: z
@@ -214,25 +209,11 @@ export const settingsSchema = z.object({
     .transform((value) => new Secret(value))
     .optional()
     .describe('Mail server; without one, links are returned to the inviter'),
-  EARSHOT_REPORTS_REPORTER: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000)
+  EARSHOT_REPORTS_REPORTER: wholeNumber(0, 1_000_000)
     .default(20)
     .describe('Reports per hour of one reporter; 0 = no limit'),
-  EARSHOT_REPORTS_MINUTE: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .default(600)
-    .describe('Reports per minute of all; 0 = no limit'),
-  EARSHOT_MAILS_PER_HOUR: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000)
+  EARSHOT_REPORTS_MINUTE: wholeNumber(0, 1_000_000).default(600).describe('Reports per minute of all; 0 = no limit'),
+  EARSHOT_MAILS_PER_HOUR: wholeNumber(0, 1_000_000)
     .default(200)
     .describe('Emails per hour of one tenant; 0 = no limit'),
   EARSHOT_MAIL_FROM: z.string().default('Earshot <earshot@localhost>').describe('Sender address of mail'),
@@ -245,18 +226,10 @@ export const settingsSchema = z.object({
     .describe('Days that game events, and log entries and webhook deliveries about them, are kept'),
   EARSHOT_RULE_RETENTION_DAYS: days.default(180).describe('Days that decisions of rules are kept'),
   EARSHOT_REPORT_RETENTION_DAYS: days.default(180).describe('Days that decided reports and cases are kept'),
-  EARSHOT_EVIDENCE_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(300)
+  EARSHOT_EVIDENCE_SECONDS: wholeNumber(0, 300)
     .default(60)
     .describe('Most seconds of sound that a project may hold in memory for reports; 0 = none'),
-  EARSHOT_EVIDENCE_MB: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100_000)
+  EARSHOT_EVIDENCE_MB: wholeNumber(1, 100_000)
     .default(64)
     .describe('MiB of memory for the sound of all rooms that is held for reports'),
   EARSHOT_EVIDENCE_OPEN_DAYS: days
@@ -267,18 +240,8 @@ export const settingsSchema = z.object({
     .describe('Days that the sound of a report is kept after the report was decided'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
   EARSHOT_AUDIT_RETENTION_DAYS: days.default(400).describe('Days that the audit log is kept'),
-  EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(1024)
-    .describe('Space for debug audio'),
-  EARSHOT_RANK_MEMORY_MB: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  EARSHOT_DEBUG_AUDIO_QUOTA_MB: wholeNumber(1, 1_000_000).default(1024).describe('Space for debug audio'),
+  EARSHOT_RANK_MEMORY_MB: wholeNumber(1, 1_000_000)
     .default(128)
     .describe('MiB of memory for the ranks of leaderboards; boards beyond it are answered from the database'),
   EARSHOT_TRUSTED_PROXIES: networks.optional().describe('Proxies whose X-Forwarded headers count (CIDR list)'),
@@ -292,10 +255,7 @@ export const settingsSchema = z.object({
   EARSHOT_RATE_LIMIT_ADDRESS: requestsPerMinute
     .default(1_200)
     .describe('Requests per minute from one address without a valid credential; 0 = no limit'),
-  EARSHOT_BOTS_PROJECT: z.coerce
-    .number()
-    .int()
-    .min(0)
+  EARSHOT_BOTS_PROJECT: connections
     .default(200)
     .describe('Sessions of one project with a bot at the same time; 0 = no limit'),
   EARSHOT_RATE_LIMIT_GAME_REQUESTS: amountPerSecond
@@ -346,10 +306,11 @@ export const settingsSchema = z.object({
     .pipe(z.array(z.enum(roles)).min(1))
     .optional()
     .describe('Duties of this daemon: http delivery jobs voice broker; only one daemon of a database has voice'),
-  EARSHOT_STOP_DELAY_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .max(600)
+  EARSHOT_STOP_DELAY_SECONDS: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'write digits, such as 20 or 0.5')
+    .transform(Number)
+    .pipe(z.number().max(600))
     .default(1)
     .describe(
       'Seconds that the daemon keeps answering after SIGTERM, with /health/ready at 503, so that load balancers notice',
