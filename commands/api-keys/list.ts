@@ -18,6 +18,6 @@ export default class ApiKeysList extends EarshotCommand {
     if (this.common.json === true) return this.list(answer, answer, []);
     const nameOf = await projectNames(this.client);
     const rows = answer.map((key) => ({ ...key, project: nameOf(key.projectId) }));
-    this.list(answer, rows, ['name', 'project', 'scopes', 'lastUsedAt', 'expiresAt', 'keyPrefix', 'id']);
+    this.list(answer, rows, ['name', 'project', 'scopes', 'createdBy', 'lastUsedAt', 'expiresAt', 'keyPrefix', 'id']);
   }
 }

@@ -1,7 +1,9 @@
 import { EarshotCommand } from '../../src/cli/command/command.js';
+import { madeAccessLines } from '../../src/cli/command/made-access.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
-import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { apiKeyRoutes, RevokeApiKeyQuery } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysRevoke extends EarshotCommand {
   static override summary = apiKeyRoutes.revoke.summary;
@@ -10,7 +12,7 @@ export default class ApiKeysRevoke extends EarshotCommand {
     '<%= config.bin %> <%= command.id %> KEY --yes',
   ];
   static override args = { key: nameArgument('apiKey') };
-  static override flags = yesFlag;
+  static override flags = { ...flagsFor(RevokeApiKeyQuery), ...yesFlag };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(ApiKeysRevoke);
@@ -20,6 +22,9 @@ export default class ApiKeysRevoke extends EarshotCommand {
       const gone = `This revokes the key ${found.name} (${found.keyPrefix}…): requests with it are refused at once.`;
       await confirm(found.name, gone, flags);
     }
-    this.show(await this.client.call(apiKeyRoutes.revoke, { params: { id: args.key } }));
+    const query = requestFrom(RevokeApiKeyQuery, flags);
+    const revoked = await this.client.call(apiKeyRoutes.revoke, { params: { id: args.key }, query });
+    this.show(revoked, ['id', 'deleted']);
+    for (const line of madeAccessLines(revoked.made)) this.logToStderr(line);
   }
 }

@@ -47,7 +47,7 @@ export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
   webhooks: 'Webhook subscriptions and their log',
   settings: 'Project settings; the project secret needs the full scope',
   projects: 'Projects',
-  users: 'Project users and invitations',
+  users: 'Project users and invitations, up to the role moderator',
   tokens: 'Room tokens and player tokens',
   events: 'Event streams, schema, traces and MQTT: with them each line of every transcript',
   gameplay: 'Game events, challenges, battle passes and leaderboards',

@@ -279,7 +279,7 @@ describe('api-keys', () => {
     for (const opensNothing of ['plugin-endpoints', 'plugin-endpoints:read', 'tokens:read'])
       expect(explained).toMatch(new RegExp(`${opensNothing} +0 `));
     expect(explained).toMatch(/events +[1-9]\d* +Event streams, .* each line of every transcript/);
-    expect(await json(['api-keys', 'revoke', id, '--yes'])).toEqual({ id, deleted: true });
+    expect(await json(['api-keys', 'revoke', id, '--yes'])).toEqual({ id, deleted: true, made: [] });
     expect((await run(['api-keys', 'revoke', id, '--yes'])).code).toBe(4);
   });
 });

@@ -127,7 +127,7 @@ describe('users', () => {
   it('are removed, and lose the project with it', async () => {
     expect((await ann.run(['users', 'list'])).code).toBe(0);
     const { permissionId = '' } = (await people()).find((one) => one.email === email) ?? {};
-    expect(await json(['users', 'remove', email])).toEqual({ permissionId, removed: true });
+    expect(await json(['users', 'remove', email])).toEqual({ permissionId, removed: true, made: [] });
     expect(await people()).toHaveLength(1);
     expect(await ann.run(['users', 'list'])).toMatchObject({ code: 4, stderr: 'You have no project.\n' });
     expect(await run(['users', 'remove', email])).toMatchObject({

@@ -117,7 +117,7 @@ describe('a key', () => {
     const foreign = guest.call(apiKeyRoutes.revoke, { params: { id: own } });
     await expect(foreign).rejects.toMatchObject({ code: 'api_key_not_found' });
     expect((await guest.call(apiKeyRoutes.list, {})).map((one) => one.id)).not.toContain(own);
-    expect(await guest.call(apiKeyRoutes.revoke, { params: { id } })).toEqual({ id, deleted: true });
+    expect(await guest.call(apiKeyRoutes.revoke, { params: { id } })).toEqual({ id, deleted: true, made: [] });
   });
 
   it('of a project that is not there is refused', async () => {
@@ -159,7 +159,7 @@ describe('a revoked key', () => {
   it('is refused from the answer on, and cannot be revoked again', async () => {
     const { id, key } = await create();
     await people(key);
-    expect(await revoke(id)).toEqual({ id, deleted: true });
+    expect(await revoke(id)).toEqual({ id, deleted: true, made: [] });
     await expect(people(key)).rejects.toMatchObject({ status: 401, code: 'credential_invalid' });
     await expect(revoke(id)).rejects.toMatchObject({ status: 404, code: 'api_key_not_found' });
     expect(await listed(id)).toBeUndefined();

@@ -43,7 +43,14 @@ describe('what is remembered for a while', () => {
       },
     };
     const grants = { grant: async () => null, shared: async () => [] };
-    const service = new ApiKeyService({} as Database, keys as ApiKeyStore, grants, () => new Date(nowMs));
+    const service = new ApiKeyService(
+      {} as Database,
+      keys as ApiKeyStore,
+      { addresses: async () => [] },
+      grants,
+      { invitedBy: async () => [] },
+      () => new Date(nowMs),
+    );
     const grown = await grownBy(service, async () => {
       for (let index = 0; index < many; index += 1) {
         await service.verify(`key-${index}`);

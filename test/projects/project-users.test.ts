@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
+import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import type { ProjectRole } from '../../src/contract/route.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -101,7 +103,11 @@ describe('roles in a project', () => {
     });
     expect(await change(daemon.admin, projectId, permissionId, 'admin')).toMatchObject({ role: 'admin' });
     await invite(client, projectId, 'x@example.com', 'viewer');
-    expect(await remove(daemon.admin, projectId, permissionId)).toEqual({ permissionId, removed: true });
+    expect(await remove(daemon.admin, projectId, permissionId)).toMatchObject({
+      permissionId,
+      removed: true,
+      made: [{ name: 'x@example.com' }],
+    });
     await expect(list(client, projectId)).rejects.toMatchObject({ status: 403, code: 'no_access_to_project' });
     expect(await client.call(projectRoutes.list, {})).toEqual([]);
   });
@@ -166,5 +172,82 @@ describe('a project', () => {
     expect(await deleteBy(daemon.admin)).toEqual({ id: projectId, deleted: true });
     await expect(list(admin, projectId)).rejects.toMatchObject({ code: 'no_access_to_project' });
     await newProject('Short-lived');
+  });
+});
+
+describe('a key', () => {
+  it.each(['admin', 'owner'] as const)('cannot make somebody %s', async (role) => {
+    const projectId = await newProject(`Keys below ${role}`);
+    const key = await daemon.clientWith(['users'], projectId);
+    const refused = {
+      status: 403,
+      code: 'insufficient_role',
+      message: expect.stringContaining('at most the role moderator'),
+    };
+    await expect(invite(key, projectId, `${role}-by-key@example.com`, role)).rejects.toMatchObject(refused);
+    const { permissionId } = await invite(key, projectId, `${role}-by-key@example.com`, 'moderator');
+    await expect(change(key, projectId, permissionId, role)).rejects.toMatchObject(refused);
+    expect(await change(key, projectId, permissionId, 'viewer')).toMatchObject({ role: 'viewer' });
+  });
+});
+
+describe('what somebody gave to others', () => {
+  /** An administrator with a key and an open invitation, and a person who accepted another one. */
+  async function generous(name: string) {
+    const projectId = await newProject(`Made by ${name}`);
+    const { client, permissionId } = await member(projectId, `${name}@example.com`, 'admin');
+    const body = { name: 'CI', scopes: ['users' as const], projectId };
+    const { id: keyId, key } = await client.call(apiKeyRoutes.create, { body });
+    const { permissionId: openId } = await invite(client, projectId, `${name}-open@example.com`, 'viewer');
+    const { permissionId: memberId } = await invite(client, projectId, `${name}-in@example.com`, 'viewer');
+    await accept(`${name}-in@example.com`);
+    const ofKey = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+    return { projectId, permissionId, keyId, openId, memberId, ofKey };
+  }
+  const made = (
+    { keyId, openId, memberId, projectId }: { keyId: string; openId: string; memberId: string; projectId: string },
+    name: string,
+    withdrawn: boolean,
+  ) => [
+    { kind: 'apiKey', id: keyId, name: 'CI', projectId, withdrawn },
+    { kind: 'invitation', id: openId, name: `${name}-open@example.com`, projectId, withdrawn },
+    { kind: 'member', id: memberId, name: `${name}-in@example.com`, projectId, withdrawn: false },
+  ];
+
+  it('is shown when they are removed, and goes on', async () => {
+    const one = await generous('gil');
+    const { projectId, permissionId, ofKey, keyId } = one;
+    expect((await remove(daemon.admin, projectId, permissionId)).made).toEqual(made(one, 'gil', false));
+    expect(await list(ofKey, projectId)).toHaveLength(3);
+    const keys = await daemon.admin.call(apiKeyRoutes.list, { query: { projectId } });
+    expect(keys).toMatchObject([{ id: keyId, createdBy: 'gil@example.com' }]);
+  });
+
+  it('ends with their access where that is asked for, apart from people who have accepted', async () => {
+    const one = await generous('hal');
+    const { projectId, permissionId, ofKey, keyId, openId, memberId } = one;
+    const body = { permissionId, withdraw: true };
+    const removed = await daemon.admin.call(projectUserRoutes.remove, { params: { projectId }, body });
+    expect(removed.made).toEqual(made(one, 'hal', true));
+    await expect(list(ofKey, projectId)).rejects.toMatchObject({ code: 'credential_invalid' });
+    expect((await list(daemon.admin, projectId)).map((user) => user.permissionId)).not.toContain(openId);
+    expect((await list(daemon.admin, projectId)).map((user) => user.permissionId)).toContain(memberId);
+    const [entry] = (
+      await daemon.admin.call(auditRoutes.list, { params: { projectId }, query: { action: 'removeProjectUser' } })
+    ).entries;
+    expect(entry?.targets.map(({ id }) => id)).toEqual(expect.arrayContaining([permissionId, keyId, openId]));
+  });
+
+  it('by a key is shown when the key is revoked, and withdrawn where that is asked for', async () => {
+    const { projectId, ofKey, keyId } = await generous('ida');
+    await invite(ofKey, projectId, 'by-key@example.com', 'moderator');
+    const { permissionId } = await invite(ofKey, projectId, 'by-key-in@example.com', 'moderator');
+    await accept('by-key-in@example.com');
+    const revoked = await daemon.admin.call(apiKeyRoutes.revoke, { params: { id: keyId }, query: { withdraw: true } });
+    expect(revoked.made).toMatchObject([
+      { kind: 'invitation', name: 'by-key@example.com', projectId, withdrawn: true },
+      { kind: 'member', id: permissionId, withdrawn: false },
+    ]);
+    await expect(accept('by-key@example.com').then((client) => list(client, projectId))).rejects.toThrow();
   });
 });

@@ -152,7 +152,16 @@ function fromResult({ route, body }: Called, result: unknown): ActionTarget[] {
   if (id === null || segment === undefined || route.auth.length === 0) return [];
   const kind = kinds[segment] ?? '';
   const name = hasName(kind) ? (calledIn(given) ?? calledIn(fieldsOf(body))) : null;
-  return [{ kind, id, name }];
+  return [{ kind, id, name }, ...withdrawnIn(given)];
+}
+
+/** Returns the keys and invitations that ended together with the access of whoever made them. */
+function withdrawnIn({ made }: Readonly<Record<string, unknown>>): ActionTarget[] {
+  return (Array.isArray(made) ? made.map(fieldsOf) : []).flatMap(({ withdrawn, kind, id }) => {
+    const known = nameOf(id);
+    if (withdrawn !== true || known === null) return [];
+    return [{ kind: kind === 'apiKey' ? 'api-key' : 'project-user', id: known, name: null }];
+  });
 }
 
 /** By its name, in one of its languages; a webhook by its description, else by the host that it sends to. */

@@ -72,7 +72,7 @@ export async function identityModule(
     now,
   });
   const administration = new AccountAdministration(database, accounts, projects.first, now);
-  const apiKeys = new ApiKeyService(database, keys, records.projects.access, now);
+  const apiKeys = new ApiKeyService(database, keys, accounts, records.projects.access, projects.users, now);
   return {
     name: 'identity',
     apiKeys,

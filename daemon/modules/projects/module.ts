@@ -30,7 +30,9 @@ export function projectsModule(platform: Platform, { projects, identity }: Recor
   const { database, mail, mailAllowance, publicUrl, outsideWaits, now } = platform;
   const { store, billing, settings } = projects;
   const service = new ProjectService(database, store, billing, identity.accounts, new HeldIds(database), now);
-  const users = new ProjectUserService(database, store, identity.directory, mail, mailAllowance, publicUrl, now);
+  const users = new ProjectUserService(
+    ...([database, store, identity.directory, identity.apiKeys, mail, mailAllowance, publicUrl, now] as const),
+  );
   return {
     name: 'projects',
     users,

@@ -24,6 +24,6 @@ export const projectUserRouter = (users: ProjectUserService) =>
     list: ({ project, query }) => users.list(project.projectId, query),
     authors: ({ project, query }) => users.authors(project, query.name),
     invite: ({ project, caller, body }) => users.invite(project, caller, body.email, body.role),
-    remove: ({ project, body }) => users.remove(project, body.permissionId),
+    remove: ({ project, body }) => users.remove(project, body.permissionId, body.withdraw),
     changeRole: ({ project, caller, body }) => users.changeRole(project, caller, body.permissionId, body.role),
   });

@@ -38,7 +38,14 @@ export const toProjectUser = (row: PermissionRow): ProjectUser => ({
   status: row.acceptedAt === null ? 'pending' : 'accepted',
   invitedAt: row.invitedAt.toISOString(),
   acceptedAt: timeOrNull(row.acceptedAt),
+  invitedByUserId: row.invitedByUserId,
 });
+
+/** An account or a key that invited people; `projectId` null: to any project. */
+export interface Inviter {
+  readonly id: string;
+  readonly projectId: string | null;
+}
 
 /** Ids per query; SQLite takes no more than 32,766 parameters. */
 const idsAtOnce = 1_000;
@@ -187,6 +194,13 @@ export class ProjectStore {
     const has = await tx.projectPermission.findFirst({ where });
     return has === null ? null : { has, given: invitation.role };
   }
+
+  /** Permissions by invitations of the account or key in projects within reach, oldest first. `projectId` null: in all. */
+  invitedBy = (tx: Transaction, { id, projectId }: Inviter) =>
+    tx.projectPermission.findMany({
+      where: { invitedByUserId: id, project: projectInReach, ...(projectId === null ? {} : { projectId }) },
+      orderBy: { id: 'asc' },
+    });
 
   removePermission = (tx: Transaction, id: string) => tx.projectPermission.deleteMany({ where: { id } });
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { DomainError } from '../../../src/contract/errors.js';
+import type { MadeAccess } from '../../../src/contract/projects/made-access.js';
 import type {
   InvitedProjectUser,
   ProjectAuthor,
@@ -22,9 +23,10 @@ import type { MailAllowance } from '../../platform/mail/mail-allowance.js';
 import { randomText } from '../../platform/secrets/random.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
+import type { ApiKeyStore } from '../identity/api-keys/store.js';
 import type { AccountDirectory } from '../identity/directory.js';
 import { invitationEmail } from './invitation-email.js';
-import { type ProjectStore, toProjectUser, toRole } from './store.js';
+import { type Inviter, type ProjectStore, toProjectUser, toRole } from './store.js';
 
 const invitationDays = 14;
 const tokenBytes = 32;
@@ -35,6 +37,7 @@ export class ProjectUserService {
     private readonly database: Database,
     private readonly projects: ProjectStore,
     private readonly accounts: Pick<AccountDirectory, 'inviterOf' | 'named'>,
+    private readonly keys: Pick<ApiKeyStore, 'madeBy' | 'revoke'>,
     private readonly mailer: Mailer,
     private readonly allowance: Pick<MailAllowance, 'isFree'>,
     private readonly publicUrl: () => string,
@@ -55,6 +58,7 @@ export class ProjectUserService {
 
   /** Throws already_invited, insufficient_role. */
   async invite(grant: ProjectGrant, caller: Member, email: string, role: ProjectRole): Promise<InvitedProjectUser> {
+    refuseByKey(caller, role);
     refuseAbove(grant, role);
     const token = randomText(tokenBytes);
     const invitedAt = this.now();
@@ -89,21 +93,54 @@ export class ProjectUserService {
   }
 
   /** Throws permission_not_found, last_owner, insufficient_role. */
-  async remove(grant: ProjectGrant, permissionId: string): Promise<{ permissionId: string; removed: true }> {
+  async remove(
+    grant: ProjectGrant,
+    permissionId: string,
+    withdraw: boolean,
+  ): Promise<{ permissionId: string; removed: true; made: MadeAccess[] }> {
     return this.database.transaction(async (tx) => {
-      await this.withinReach(tx, grant, permissionId, null);
+      const { userId } = await this.withinReach(tx, grant, permissionId, null);
       await this.projects.removePermission(tx, permissionId);
-      return { permissionId, removed: true as const };
+      const made = userId === null ? [] : await this.madeBy(tx, { id: userId, projectId: grant.projectId }, withdraw);
+      return { permissionId, removed: true as const, made };
     });
+  }
+
+  private async madeBy(
+    tx: Transaction,
+    account: { readonly id: string; readonly projectId: string },
+    withdraw: boolean,
+  ): Promise<MadeAccess[]> {
+    const made: MadeAccess[] = [];
+    const now = this.now();
+    for (const { id, name, projectId } of await this.keys.madeBy(tx, account.id, account.projectId, now)) {
+      if (withdraw) await this.keys.revoke(tx, id, now);
+      made.push({ kind: 'apiKey', id, name, projectId, withdrawn: withdraw });
+    }
+    return [...made, ...(await this.invitedBy(tx, account, withdraw))];
+  }
+
+  /** Lists whom the account or key invited, and withdraws what is still open. Who has accepted stays. */
+  async invitedBy(tx: Transaction, inviter: Inviter, withdraw: boolean): Promise<MadeAccess[]> {
+    const made: MadeAccess[] = [];
+    for (const { id, email, projectId, acceptedAt, tokenExpiresAt } of await this.projects.invitedBy(tx, inviter)) {
+      const isOpen = acceptedAt === null;
+      if (isOpen && tokenExpiresAt !== null && tokenExpiresAt <= this.now()) continue;
+      const withdrawn = withdraw && isOpen;
+      if (withdrawn) await this.projects.removePermission(tx, id);
+      made.push({ kind: isOpen ? 'invitation' : 'member', id, name: email, projectId, withdrawn });
+    }
+    return made;
   }
 
   /** Throws permission_not_found, last_owner, insufficient_role. */
   async changeRole(
     grant: ProjectGrant,
-    caller: Pick<Member, 'id'>,
+    caller: Pick<Member, 'id' | 'kind'>,
     permissionId: string,
     role: ProjectRole,
   ): Promise<ProjectUser> {
+    refuseByKey(caller, role);
     refuseAbove(grant, role);
     return this.database.transaction(async (tx) => {
       const row = await this.withinReach(tx, grant, permissionId, role);
@@ -234,6 +271,15 @@ const toInvitation = ({
   projectId: project.id,
   email,
 });
+
+/** An administrator makes keys with every scope, which outlive the key that invited them. */
+function refuseByKey({ kind }: Pick<Member, 'kind'>, role: ProjectRole): void {
+  if (kind === 'apiKey' && !atLeast('moderator', role)) {
+    throw new DomainError('insufficient_role', {
+      message: `A key can give at most the role moderator. Sign in as an administrator of the project to give the role ${role}.`,
+    });
+  }
+}
 
 function refuseAbove(grant: ProjectGrant, role: ProjectRole): void {
   if (!atLeast(grant.role, role)) {

@@ -1,6 +1,7 @@
 /** API keys of the tenant. */
 import { z } from 'zod';
-import { Id, searchQuery, Timestamp, TimestampInput } from '../common.js';
+import { Id, QueryFlag, searchQuery, Timestamp, TimestampInput } from '../common.js';
+import { MadeAccess } from '../projects/made-access.js';
 import { defineRoute } from '../route.js';
 import { Scope } from '../scopes.js';
 
@@ -14,6 +15,8 @@ export const ApiKeyResponse = z
     projectId: z.string().nullable().describe('The one project the key acts in; null: every project of the tenant'),
     lastUsedAt: Timestamp.nullable().describe('To the minute'),
     expiresAt: Timestamp.nullable(),
+    createdByUserId: z.string().nullable().describe('Account that made it; null: the first start of the daemon'),
+    createdBy: z.string().nullable().describe('Its e-mail address; null: the account is gone'),
   })
   .meta({ id: 'ApiKeyResponse' });
 export type ApiKeyResponse = z.infer<typeof ApiKeyResponse>;
@@ -45,7 +48,16 @@ export const ApiKeyListQuery = z.object({
 });
 export type ApiKeyListQuery = z.infer<typeof ApiKeyListQuery>;
 
-const RevokedApiKey = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'RevokedApiKey' });
+export const RevokeApiKeyQuery = z.object({
+  withdraw: QueryFlag.default(false).describe('Withdraw the open invitations that the key made, too'),
+});
+const RevokedApiKey = z
+  .object({
+    id: z.string(),
+    deleted: z.literal(true),
+    made: z.array(MadeAccess).describe('Invitations that the key made, and who accepted one'),
+  })
+  .meta({ id: 'RevokedApiKey' });
 
 const group = 'API keys';
 const auth = ['bearer'] as const;
@@ -79,11 +91,14 @@ export const apiKeyRoutes = {
   revoke: defineRoute({
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key permanently; its open connections are cut within a second.',
+    description:
+      'The answer shows what the key gave to others: invitations, and the people who accepted one. Open invitations end with `withdraw`; remove people yourself.',
     group,
     method: 'delete',
     path: '/api/api-keys/{id}',
     auth,
     params: z.object({ id: Id }),
+    query: RevokeApiKeyQuery,
     success: { status: 200, body: RevokedApiKey },
     errors: ['api_key_not_found', 'insufficient_role'],
   }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Deleted, Email, Id, isVisible, notVisible, ProjectPath, searchQuery, Timestamp } from '../common.js';
 import { defineRoute, projectRoles } from '../route.js';
+import { MadeAccess } from './made-access.js';
 
 /** A project as its users see it. Its schema is called App in the API. */
 export const App = z
@@ -38,6 +39,7 @@ export const ProjectUser = z
     status: ProjectUserStatus,
     invitedAt: Timestamp,
     acceptedAt: Timestamp.nullable(),
+    invitedByUserId: z.string().nullable().describe('Account or key that invited them; null: nobody'),
   })
   .meta({ id: 'ProjectUser' });
 export type ProjectUser = z.infer<typeof ProjectUser>;
@@ -58,12 +60,24 @@ export type InvitedProjectUser = z.infer<typeof InvitedProjectUser>;
 export const InviteProjectUserRequest = z
   .object({ email: Email, role: ProjectUserRole.default('viewer').describe('What they may do in the project') })
   .meta({ id: 'InviteProjectUserRequest' });
-const RemoveProjectUserRequest = z.object({ permissionId: Id }).meta({ id: 'RemoveProjectUserRequest' });
+export const RemoveProjectUserRequest = z
+  .object({
+    permissionId: Id,
+    withdraw: z
+      .boolean()
+      .default(false)
+      .describe('Also revoke the keys that they made for the project, and withdraw the open invitations'),
+  })
+  .meta({ id: 'RemoveProjectUserRequest' });
 export const ChangeProjectUserRoleRequest = z
   .object({ permissionId: Id, role: ProjectUserRole })
   .meta({ id: 'ChangeProjectUserRoleRequest' });
 const RemovedProjectUser = z
-  .object({ permissionId: z.string(), removed: z.literal(true) })
+  .object({
+    permissionId: z.string(),
+    removed: z.literal(true),
+    made: z.array(MadeAccess).describe('Keys and invitations that they made for the project, and who accepted one'),
+  })
   .meta({ id: 'RemovedProjectUser' });
 
 const ProjectAuthor = z
@@ -163,6 +177,7 @@ export const projectUserRoutes = {
   invite: defineRoute({
     operationId: 'inviteProjectUser',
     summary: 'Invite somebody by e-mail.',
+    description: 'A key can give at most the role moderator, because administrators make keys with every scope.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/users/invite',
@@ -178,6 +193,8 @@ export const projectUserRoutes = {
   remove: defineRoute({
     operationId: 'removeProjectUser',
     summary: "Revoke somebody's access, or withdraw an invitation.",
+    description:
+      'The answer shows what they gave to others in the project: keys, invitations, and the people who accepted one. Keys and open invitations end with `withdraw`; remove people yourself.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/users/remove',
@@ -192,6 +209,7 @@ export const projectUserRoutes = {
   changeRole: defineRoute({
     operationId: 'changeProjectUserRole',
     summary: "Change somebody's role.",
+    description: 'A key can give at most the role moderator.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/users/change-role',

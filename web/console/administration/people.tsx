@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { apiKeyRoutes } from '../../../src/contract/identity/api-keys.js';
 import {
   InviteProjectUserRequest,
   type ProjectUser,
@@ -12,6 +13,7 @@ import { CliLine, Copying, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
+import { MadeAccess } from '../parts/made-access.js';
 import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Time } from '../parts/time.js';
@@ -61,16 +63,7 @@ export default function People() {
     },
     {
       ...{ id: 'actions', label: words.actions, width: '120px' },
-      cell: (user) =>
-        isBelow(user) && (
-          <Act
-            label={user.status === 'pending' ? own.withdraw : own.remove}
-            tone="red"
-            confirm={own.removeText(user.email)}
-            run={() => client.call(projectUserRoutes.remove, { params, body: { permissionId: user.permissionId } })}
-            line={commandLine('users', 'remove', user.email)}
-          />
-        ),
+      cell: (user) => isBelow(user) && <Remove user={user} />,
     },
   ];
   return (
@@ -122,6 +115,51 @@ export default function People() {
         </p>
       </Dialog>
     </>
+  );
+}
+
+/** What they gave to others is read when it is asked whether they shall go. */
+function Remove({ user: { permissionId, email, status, userId } }: { readonly user: ProjectUser }) {
+  const own = useWords().administration;
+  const { params } = useProject();
+  const [withdraws, setWithdraws] = useState(false);
+  return (
+    <Act
+      label={status === 'pending' ? own.withdraw : own.remove}
+      tone="red"
+      confirm={
+        <>
+          <p>{own.removeText(email)}</p>
+          {userId !== null && <MadeByUser userId={userId} withdraws={withdraws} onChange={setWithdraws} />}
+        </>
+      }
+      run={() => client.call(projectUserRoutes.remove, { params, body: { permissionId, withdraw: withdraws } })}
+      line={commandLine('users', 'remove', email, ...(withdraws ? [['--withdraw'] as const] : []))}
+    />
+  );
+}
+
+interface MadeByUserProps {
+  readonly userId: string;
+  readonly withdraws: boolean;
+  readonly onChange: (withdraws: boolean) => void;
+}
+
+function MadeByUser({ userId, withdraws, onChange }: MadeByUserProps) {
+  const { params, project } = useProject();
+  const { data: keys = [] } = useRead(apiKeyRoutes.list, { query: { projectId: project.id } });
+  const { data: users = [] } = useRead(projectUserRoutes.list, { params, query: {} });
+  const invited = users.filter(({ invitedByUserId }) => invitedByUserId === userId);
+  const named = (wanted: ProjectUser['status']) =>
+    invited.filter(({ status }) => status === wanted).map(({ email }) => email);
+  const made = keys.filter(({ createdByUserId }) => createdByUserId === userId).map(({ name }) => name);
+  return (
+    <MadeAccess
+      open={[...made, ...named('pending')]}
+      members={named('accepted')}
+      withdraws={withdraws}
+      onChange={onChange}
+    />
   );
 }
 

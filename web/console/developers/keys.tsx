@@ -1,12 +1,14 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { type ApiKeyResponse, apiKeyRoutes, CreateApiKey } from '../../../src/contract/identity/api-keys.js';
+import { type ProjectUser, projectUserRoutes } from '../../../src/contract/projects/projects.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
 import { accountLine, CliLine, Copying, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextFilter } from '../parts/filters.js';
+import { MadeAccess } from '../parts/made-access.js';
 import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Time } from '../parts/time.js';
@@ -20,7 +22,8 @@ const idOf = ({ id }: ApiKeyResponse) => id;
 export default function Keys() {
   const words = useWords();
   const own = words.developers;
-  const { project } = useProject();
+  const { project, params } = useProject();
+  const { data: users = [] } = useRead(projectUserRoutes.list, { params, query: {} });
   const [search, setSearch] = useFilter('search');
   const [makes, setMakes] = useFilter('new');
   const [secret, setSecret] = useState<string | null>(null);
@@ -49,6 +52,11 @@ export default function Keys() {
       cell: ({ projectId }) => (projectId === null ? own.everyProject : own.thisProject),
     },
     {
+      ...{ id: 'madeBy', label: own.madeBy, wide: true, width: '160px' },
+      cell: ({ createdBy }) => <bdi>{createdBy}</bdi>,
+      sort: ({ createdBy }) => createdBy ?? '',
+    },
+    {
       ...{ id: 'used', label: own.lastUsed, width: '130px' },
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? own.neverUsed : <Time at={lastUsedAt} />),
       sort: ({ lastUsedAt }) => lastUsedAt ?? '',
@@ -60,15 +68,7 @@ export default function Keys() {
     },
     {
       ...{ id: 'actions', label: words.actions, width: '110px' },
-      cell: ({ id, name }) => (
-        <Act
-          label={own.revoke}
-          tone="red"
-          confirm={own.revokeText(name)}
-          run={() => client.call(apiKeyRoutes.revoke, { params: { id } })}
-          line={accountLine('api-keys', 'revoke', name)}
-        />
-      ),
+      cell: (key) => <Revoke apiKey={key} users={users} />,
     },
   ];
   return (
@@ -98,6 +98,38 @@ export default function Keys() {
         </p>
       </Dialog>
     </>
+  );
+}
+
+interface RevokeProps {
+  readonly apiKey: ApiKeyResponse;
+  readonly users: readonly ProjectUser[];
+}
+
+function Revoke({ apiKey: { id, name }, users }: RevokeProps) {
+  const own = useWords().developers;
+  const [withdraws, setWithdraws] = useState(false);
+  const invited = users.filter(({ invitedByUserId }) => invitedByUserId === id);
+  const named = (wanted: ProjectUser['status']) =>
+    invited.filter(({ status }) => status === wanted).map(({ email }) => email);
+  return (
+    <Act
+      label={own.revoke}
+      tone="red"
+      confirm={
+        <>
+          <p>{own.revokeText(name)}</p>
+          <MadeAccess
+            open={named('pending')}
+            members={named('accepted')}
+            withdraws={withdraws}
+            onChange={setWithdraws}
+          />
+        </>
+      }
+      run={() => client.call(apiKeyRoutes.revoke, { params: { id }, query: { withdraw: withdraws } })}
+      line={accountLine('api-keys', 'revoke', name, ...(withdraws ? [['--withdraw'] as const] : []))}
+    />
   );
 }
 

@@ -4,6 +4,11 @@ const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('de')} ${number === 1 ? one : many}`;
 
 export const moreDe: MoreWords = {
+  madeAccess: {
+    open: (names) => `Von dort vergebener Zugang gilt weiter: ${names}.`,
+    withdraw: 'Auch diesen zurückziehen',
+    members: (names) => `Von dort eingeladen wurden ${names}; sie behalten ihren Zugang.`,
+  },
   fields: {
     name: 'Name',
     email: 'E-Mail',
@@ -357,6 +362,7 @@ export const moreDe: MoreWords = {
     neverUsed: 'nie',
     expires: 'Läuft ab',
     revoke: 'Widerrufen',
+    madeBy: 'Angelegt von',
     revokeText: (name) => `Der Schlüssel ${name} gilt sofort nicht mehr, seine Verbindungen werden getrennt.`,
     newKey: 'Neuer Schlüssel',
     noKeys: 'Noch kein Schlüssel. Spielserver und Skripte melden sich mit einem an; nur die nötigen Rechte geben.',

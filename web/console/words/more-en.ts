@@ -3,6 +3,11 @@ const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
 export const moreEn = {
+  madeAccess: {
+    open: (names: string) => `They gave access that goes on: ${names}.`,
+    withdraw: 'Withdraw these, too',
+    members: (names: string) => `They invited ${names}, who keep their access.`,
+  },
   /** Labels of form fields, by their name in the contract. What is missing is named as in the contract. */
   fields: {
     name: 'Name',
@@ -281,6 +286,7 @@ export const moreEn = {
     neverUsed: 'never',
     expires: 'Expires',
     revoke: 'Revoke',
+    madeBy: 'Made by',
     revokeText: (name: string) => `The key ${name} stops working at once, and its connections are cut.`,
     newKey: 'New key',
     noKeys: 'No key yet. Game servers and scripts sign in with one; give it only the scopes that it needs.',

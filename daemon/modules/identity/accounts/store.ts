@@ -89,12 +89,15 @@ export class AccountStore {
     this.sql = accountStatements[database.dialect];
   }
 
-  /** By id. */
-  async emails(tenantId: string, ids: readonly string[]): Promise<[string, string][]> {
-    const rows = await this.database.read.user.findMany({
-      where: { tenantId, id: { in: [...ids] } },
-      select: { id: true, email: true },
-    });
+  /** By id, those of the tenant. */
+  emails = (tenantId: string, ids: readonly string[]): Promise<[string, string][]> =>
+    this.addressesWhere({ tenantId, id: { in: [...ids] } });
+
+  /** By id, of whatever tenant. */
+  addresses = (ids: readonly string[]): Promise<[string, string][]> => this.addressesWhere({ id: { in: [...ids] } });
+
+  private async addressesWhere(where: { tenantId?: string; id: { in: string[] } }): Promise<[string, string][]> {
+    const rows = await this.database.read.user.findMany({ where, select: { id: true, email: true } });
     return rows.map(({ id, email }) => [id, email]);
   }
 

@@ -6,7 +6,7 @@ export const apiKeyRouter = (keys: ApiKeyService) =>
   bind(apiKeyRoutes, {
     list: ({ caller, query }) => keys.list(caller, query),
     create: ({ caller, body }) => keys.create(caller, body),
-    revoke: ({ caller, params }) => keys.revoke(caller, params.id),
+    revoke: ({ caller, params, query }) => keys.revoke(caller, params.id, query.withdraw),
     own: ({ caller }) => keys.own(caller),
     scopes: () => keys.scopes(),
   });

@@ -7,23 +7,30 @@ import type {
   CreateApiKey,
   CreateApiKeyResponse,
 } from '../../../../src/contract/identity/api-keys.js';
+import type { MadeAccess } from '../../../../src/contract/projects/made-access.js';
 import { atLeast } from '../../../../src/contract/route.js';
 import { allScopes } from '../../../../src/contract/scopes.js';
 import { isPartOf } from '../../../../src/text/fold.js';
 import { dropWhile } from '../../../platform/collections/drop-while.js';
-import type { Database } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 import { foundChange } from '../../../platform/http/audit-trail.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { Inviter } from '../../projects/store.js';
+import type { AccountStore } from '../accounts/store.js';
 import { generateKey, keyHash, shownPrefix } from './key-format.js';
-import { type ApiKeyStore, type ReadKey, toApiKey } from './store.js';
+import { type ApiKeyStore, type ReadKey, type StoredKeyRow, toApiKey } from './store.js';
 
 /** Reads the rights of accounts in projects. */
 interface Grants {
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
   /** Projects of whatever tenant that were shared with the user. */
   shared(user: UserCaller): Promise<string[]>;
+}
+
+interface Invitations {
+  invitedBy(tx: Transaction, inviter: Inviter, withdraw: boolean): Promise<MadeAccess[]>;
 }
 
 /** The owner of a key; projectId null: the whole tenant. */
@@ -57,18 +64,20 @@ export class ApiKeyService {
   constructor(
     private readonly database: Database,
     private readonly keys: ApiKeyStore,
+    private readonly accounts: Pick<AccountStore, 'addresses'>,
     private readonly grants: Grants,
+    private readonly invitations: Invitations,
     private readonly now: Clock,
   ) {}
 
   /** Tenant administrators see every key of the tenant, and everybody those of the projects they administer. */
   async list(caller: UserCaller, wanted: ApiKeyListQuery): Promise<ApiKeyResponse[]> {
-    const visible: ApiKeyResponse[] = [];
+    const visible: StoredKeyRow[] = [];
     const shared = await this.grants.shared(caller);
     for (const row of await this.keys.active(caller.tenantId, shared, this.now())) {
-      if (await this.mayAdminister(caller, row)) visible.push(toApiKey(row));
+      if (await this.mayAdminister(caller, row)) visible.push(row);
     }
-    return visible.filter((key) => isWanted(key, wanted));
+    return (await this.shown(visible)).filter((key) => isWanted(key, wanted));
   }
 
   /** Throws insufficient_role, no_access_to_project, validation_failed for an end that lies behind. */
@@ -100,25 +109,38 @@ export class ApiKeyService {
       expiresAt,
     };
     const stored = await this.database.transaction((tx) => this.keys.insert(tx, row));
-    return { ...toApiKey(stored), key };
+    return { ...toApiKey(stored, caller.name), key };
   }
 
   /** Throws api_key_not_found, insufficient_role. */
-  async revoke(caller: UserCaller, id: string): Promise<{ id: string; deleted: true }> {
+  async revoke(
+    caller: UserCaller,
+    id: string,
+    withdraw: boolean,
+  ): Promise<{ id: string; deleted: true; made: MadeAccess[] }> {
     const row = await this.keys.byId(id);
     if (row === null || row.revokedAt !== null || !(await this.isWithinReach(caller, row)))
       throw new DomainError('api_key_not_found');
     if (!(await this.mayAdminister(caller, row))) throw new DomainError('insufficient_role');
     foundChange(row);
-    await this.database.transaction((tx) => this.keys.revoke(tx, id, this.now()));
-    return { id, deleted: true };
+    return this.database.transaction(async (tx) => {
+      await this.keys.revoke(tx, id, this.now());
+      return { id, deleted: true, made: await this.invitations.invitedBy(tx, { id, projectId: null }, withdraw) };
+    });
   }
 
   /** Returns what is known of the key itself. Throws credential_invalid when it was deleted meanwhile. */
   async own({ id }: ApiKeyCaller): Promise<ApiKeyResponse> {
     const row = await this.keys.byId(id);
     if (row === null) throw new DomainError('credential_invalid');
-    return toApiKey(row);
+    const [key] = await this.shown([row]);
+    if (key === undefined) throw new DomainError('credential_invalid');
+    return key;
+  }
+
+  private async shown(rows: readonly StoredKeyRow[]): Promise<ApiKeyResponse[]> {
+    const addresses = new Map(await this.accounts.addresses(rows.flatMap((row) => row.createdByUserId ?? [])));
+    return rows.map((row) => toApiKey(row, addresses.get(row.createdByUserId ?? '') ?? null));
   }
 
   scopes = (): string[] => [...allScopes];

@@ -22,7 +22,8 @@ interface ApiKeyRow {
   readonly expiresAt: Date | null;
 }
 
-type StoredKeyRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
+export type StoredKeyRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
+const lastingAt = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] });
 
 /** A name is given again when a key is replaced. */
 const keysOfNameMax = 100;
@@ -49,7 +50,10 @@ export interface ReadKey {
 
 const scopesOf = (row: Pick<ApiKeyRow, 'scopes'>): RequiredScope[] => JSON.parse(row.scopes);
 
-export const toApiKey = (row: StoredKeyRow | (ApiKeyRow & { lastUsedAt?: undefined })): ApiKeyResponse => ({
+export const toApiKey = (
+  row: StoredKeyRow | (ApiKeyRow & { lastUsedAt?: undefined }),
+  createdBy: string | null,
+): ApiKeyResponse => ({
   id: row.id,
   name: row.name,
   keyPrefix: row.keyPrefix,
@@ -58,6 +62,8 @@ export const toApiKey = (row: StoredKeyRow | (ApiKeyRow & { lastUsedAt?: undefin
   projectId: row.projectId,
   lastUsedAt: timeOrNull(row.lastUsedAt),
   expiresAt: timeOrNull(row.expiresAt),
+  createdByUserId: row.createdByUserId,
+  createdBy,
 });
 
 function readKey(row: JudgedRow | null): ReadKey | null {
@@ -83,13 +89,16 @@ export class ApiKeyStore {
 
   /** Keys of the tenant and of the projects that are neither revoked nor expired, newest first. */
   async active(tenantId: string, projectIds: string[], now: Date): Promise<StoredKeyRow[]> {
-    const lasting = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
     const place = { OR: [{ tenantId }, { projectId: { in: projectIds } }] };
     return this.database.read.apiKey.findMany({
-      where: { revokedAt: null, AND: [lasting, place] },
+      where: { AND: [lastingAt(now), place] },
       orderBy: { id: 'desc' },
     });
   }
+
+  /** Keys of the project that the account made, neither revoked nor expired, oldest first. */
+  madeBy = (tx: Transaction, createdByUserId: string, projectId: string, now: Date): Promise<StoredKeyRow[]> =>
+    tx.apiKey.findMany({ where: { createdByUserId, projectId, ...lastingAt(now) }, orderBy: { id: 'asc' } });
 
   /** By id; revoked ones too. */
   async names(tenantId: string, ids: readonly string[]): Promise<[string, string][]> {
