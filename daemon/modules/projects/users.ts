@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { MadeAccess } from '../../../src/contract/projects/made-access.js';
 import type {
   InvitedProjectUser,
+  MadeAccess,
   ProjectAuthor,
   ProjectUser,
   ProjectUserListQuery,

@@ -171,9 +171,13 @@ export class Database {
     work: (tx: Transaction, statements: RunningStatements) => Promise<T>,
     lastOf: () => LastStatement | null,
   ): Promise<T> {
-    const transaction = await this.transactions.begin(transactionLimits, currentRecord()?.tenantId ?? undefined);
+    const request = currentRecord();
+    await request?.confirm(false);
+    const transaction = await this.transactions.begin(transactionLimits, request?.tenantId ?? undefined);
     const client = new JoiningClient(this.writer, transaction, transactionLimits);
     try {
+      // Readers of PostgreSQL come from the pool that waiting transactions may have used up.
+      if (this.dialect === 'sqlite') await request?.confirm(true);
       const result = await work(client.tx, transaction.statements);
       await client.leave();
       await transaction.commit(lastOf());

@@ -10,7 +10,7 @@ import type { LimitName } from '../limits/catalogue.js';
 import { FairQueue, type FairQueueLimits } from '../limits/fair-queue.js';
 import { countRefusal } from '../limits/refusals.js';
 import { isOutage } from './errors.js';
-import { outside } from './request-record.js';
+import { confirmed, currentRecord, outside, type RequestRecord } from './request-record.js';
 
 interface GroupCommitLimits extends FairQueueLimits {
   /** Longest wait for other requests. */
@@ -39,6 +39,7 @@ interface Sharing<Item> {
 
 interface QueuedItem<Item, Outcome> {
   readonly item: Item;
+  readonly record: RequestRecord | undefined;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -88,7 +89,8 @@ export class GroupCommit<Item, Outcome> {
    */
   submit(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      if (!this.queue.push(this.shareOf(item), { item, resolve, reject }, this.partOf(item)))
+      const queued = { item, record: currentRecord(), resolve, reject };
+      if (!this.queue.push(this.shareOf(item), queued, this.partOf(item)))
         return reject(new DomainError('overloaded', { retryAfterSeconds: 1 }));
       // A batch belongs to no request, not to the one that it begins with.
       if (this.running === null && this.next === null) outside(() => this.schedule());
@@ -130,10 +132,15 @@ export class GroupCommit<Item, Outcome> {
     if (this.running !== null) return;
     const batch = this.queue.take(this.limits.batchMax, this.costMax);
     this.usual = batch.length;
-    this.running = this.runBatch(batch).finally(() => {
+    this.running = this.runConfirmed(batch).finally(() => {
       this.running = null;
       if (this.queue.length > 0 && this.next === null) this.giveWay(turnsBetweenBatches);
     });
+  }
+
+  private async runConfirmed(batch: readonly QueuedItem<Item, Outcome>[]): Promise<void> {
+    const allowed = await confirmed(batch);
+    if (allowed.length > 0) await this.runBatch(allowed);
   }
 
   private async runBatch(batch: readonly QueuedItem<Item, Outcome>[]): Promise<void> {

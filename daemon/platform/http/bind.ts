@@ -31,6 +31,7 @@ import type {
   ServiceCaller,
   UserCaller,
 } from './caller.js';
+import { CredentialCheck } from './credential-check.js';
 import { allowOnly } from './methods.js';
 import { PathFinder } from './path-finder.js';
 import { networkOf, type RateLimits } from './rate-limits.js';
@@ -151,6 +152,7 @@ async function answerWith(
   const { request } = arrival;
   const signed = route.auth.includes('signature') ? await arriving.bytes(null) : undefined;
   const { caller, overLimit } = await identify(route, edge, arrival, signed);
+  const isWhole = arrival.response.req.complete;
   const tenantId = caller.kind === 'anonymous' ? null : caller.tenantId;
   const params = judgePart(route.params, 'params', readParameters(request));
   const named = { params, headers: request.headers, body: async () => parseJson(await arriving.bytes(tenantId)) };
@@ -159,7 +161,13 @@ async function answerWith(
   refuseUnusableQuery(request.url);
   const query = judgePart(route.query, 'query', filledIn(request.query as object));
   const headers = judgePart(route.headers, 'headers', request.headers);
+  const check = new CredentialCheck(async () => {
+    const now = await edge.authentication.authenticate(route, request, signed);
+    await authorisation.projectOf(route, now, named);
+  });
   const { value: body, ignored, hash } = await arriving.judged(route, request, tenantId);
+  // A ticket opens one stream; streams are checked while they are open.
+  if (!isWhole && signed === undefined && route.method !== 'get') await check.again();
   if (ignored !== '') arrival.head.setHeader(ignoredFieldsHeader, ignored);
   const remoteNetwork = networkOf(request.ip ?? '');
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork, overLimit };
@@ -178,7 +186,11 @@ async function answerWith(
   const once = () => idempotency.once(route, caller, project, request, hash, run);
   // The context makes every promise slower meanwhile; hot routes store through queues that tenants share fairly.
   const isWrite = route.method !== 'get' && route.hot !== true;
-  const answered = isWrite && tenantId !== null ? await writingFor(tenantId, once) : await once();
+  const confirm = async (isWriting: boolean): Promise<void> => {
+    // A moderator's token may store its holder as a participant, which would wait for this transaction.
+    if (!isWriting || caller.kind !== 'moderator') await check.confirm();
+  };
+  const answered = isWrite && tenantId !== null ? await writingFor(tenantId, once, confirm) : await once();
   return { status: answered.status, body: answered.body, tenantId };
 }
 

@@ -1,5 +1,5 @@
 /** Access that somebody gave to others, once they have lost theirs: what ended with it, and how to end what goes on. */
-import type { MadeAccess } from '../../contract/projects/made-access.js';
+import type { MadeAccess } from '../../contract/projects/projects.js';
 import { harmless } from '../../text/printable.js';
 import { shellWord } from '../../text/shell-word.js';
 

@@ -1,7 +1,7 @@
 /** API keys of the tenant. */
 import { z } from 'zod';
 import { Id, QueryFlag, searchQuery, Timestamp, TimestampInput } from '../common.js';
-import { MadeAccess } from '../projects/made-access.js';
+import { MadeAccess } from '../projects/projects.js';
 import { defineRoute } from '../route.js';
 import { Scope } from '../scopes.js';
 

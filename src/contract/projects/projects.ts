@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { Deleted, Email, Id, isVisible, notVisible, ProjectPath, searchQuery, Timestamp } from '../common.js';
 import { defineRoute, projectRoles } from '../route.js';
-import { MadeAccess } from './made-access.js';
 
 /** A project as its users see it. Its schema is called App in the API. */
 export const App = z
@@ -56,6 +55,20 @@ export const InvitedProjectUser = ProjectUser.extend({
   invitationUrl: z.string().nullable().describe('Link to give to the person; null if it was sent by mail'),
 }).meta({ id: 'InvitedProjectUser' });
 export type InvitedProjectUser = z.infer<typeof InvitedProjectUser>;
+
+/** Access that a person or a key gave to others: it goes on when they lose theirs. */
+export const MadeAccess = z
+  .object({
+    kind: z
+      .enum(['apiKey', 'invitation', 'member'])
+      .describe('apiKey: a key; invitation: one that is open; member: somebody who accepted one'),
+    id: z.string().describe('Key, or permission id'),
+    name: z.string().describe('Name of the key, or e-mail address'),
+    projectId: z.string().nullable().describe('Project that it is for; null: every project of the tenant'),
+    withdrawn: z.boolean().describe('True if this request has ended it; false: it goes on'),
+  })
+  .meta({ id: 'MadeAccess' });
+export type MadeAccess = z.infer<typeof MadeAccess>;
 
 export const InviteProjectUserRequest = z
   .object({ email: Email, role: ProjectUserRole.default('viewer').describe('What they may do in the project') })

@@ -7,7 +7,7 @@ import type {
   CreateApiKey,
   CreateApiKeyResponse,
 } from '../../../../src/contract/identity/api-keys.js';
-import type { MadeAccess } from '../../../../src/contract/projects/made-access.js';
+import type { MadeAccess } from '../../../../src/contract/projects/projects.js';
 import { atLeast } from '../../../../src/contract/route.js';
 import { allScopes } from '../../../../src/contract/scopes.js';
 import { isPartOf } from '../../../../src/text/fold.js';

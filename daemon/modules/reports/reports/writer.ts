@@ -12,7 +12,7 @@ import type {
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { isOutage } from '../../../platform/database/errors.js';
-import { currentRecord, outside, writingFor } from '../../../platform/database/request-record.js';
+import { confirmed, currentRecord, outside, writingFor } from '../../../platform/database/request-record.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
@@ -99,7 +99,8 @@ export class ReportWriter {
     const batch = all.splice(0, batchMax);
     if (all.length > 0) this.takeTurn(project);
     else this.waiting.delete(project.projectId);
-    await writingFor(project.tenantId, () => this.storeBatch(project, batch));
+    const allowed = await confirmed(batch);
+    if (allowed.length > 0) await writingFor(project.tenantId, () => this.storeBatch(project, allowed));
   }
 
   /** Never throws. */

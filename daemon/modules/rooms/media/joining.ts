@@ -31,13 +31,23 @@ interface JoiningNeeds {
 export class RoomJoining {
   constructor(private readonly needs: JoiningNeeds) {}
 
-  /** Throws room_token_forbids, participant_banned, room_closed, and what tokens and media throw. */
-  async join(kind: 'whip' | 'whep', claims: RoomClaims, offerSdp: string): Promise<MediaAnswer> {
+  /**
+   * Throws room_token_forbids, participant_banned, room_closed, and what tokens and media throw.
+   *
+   * @param requireToken throws where the token is not valid any more: the offer and the seat took their time
+   */
+  async join(
+    kind: 'whip' | 'whep',
+    claims: RoomClaims,
+    offerSdp: string,
+    requireToken: () => Promise<unknown>,
+  ): Promise<MediaAnswer> {
     const { media, tokens, admission, seats, bots } = this.needs;
     if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
     const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId, observer } = claims;
     const person = { externalUserId, moderate: claims.moderate };
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId, observer };
+    await requireToken();
     const policy = await admission.admit(visitor, person);
     await bots.expect({ projectId, roomId });
     const seal = await this.currentKey(claims);
@@ -48,7 +58,7 @@ export class RoomJoining {
         : await media.subscribe(offerSdp, visitor, blocked);
     seats.add(visitor, answer.resourceId, person);
     await tokens.joined(claims);
-    await this.judgeAgain(visitor, person, answer.resourceId, { policy, blocked });
+    await this.judgeAgain(visitor, person, answer.resourceId, { policy, blocked, requireToken });
     return answer;
   }
 
@@ -60,18 +70,26 @@ export class RoomJoining {
   }
 
   /**
-   * A sanction or a block that was stored while the peer joined must not be missed, and a moderator who was not known as one until
+   * A kick, a sanction or a block of while the peer joined must not be missed, and a moderator who was not known as one until
    * now must not stay muted with the room.
    */
   private async judgeAgain(
     visitor: Visitor,
     person: Entering,
     resourceId: string,
-    before: { readonly policy: SpeakingPolicy; readonly blocked: readonly string[] },
+    {
+      requireToken,
+      ...before
+    }: {
+      readonly policy: SpeakingPolicy;
+      readonly blocked: readonly string[];
+      readonly requireToken: () => Promise<unknown>;
+    },
   ): Promise<void> {
     const { media, admission } = this.needs;
     const { projectId, externalUserId } = visitor;
     try {
+      await requireToken();
       const policy = await admission.admit(visitor, person);
       const now = { policy, blocked: await this.blockedBy(visitor) };
       if (person.moderate || !isDeepStrictEqual(now, before)) await admission.enforce(projectId, externalUserId);

@@ -93,7 +93,8 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
     const joinOnce = async () => {
       const claims = await identify(request, response);
       gate.count(token);
-      return joining.join(kind, claims, await textOf(offer, request, claims));
+      const offerSdp = await textOf(offer, request, claims);
+      return joining.join(kind, claims, offerSdp, () => claimsOf(request, token));
     };
     const taken = token === '' ? joinOnce() : gate.pass(token, kind, joinOnce);
     const { answerSdp, resourceId } = await taken.finally(() => offer.release());
@@ -136,6 +137,7 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
     try {
       const claims = await identify(request, response);
       const { value } = await body.judged(ticketRoute, request, null);
+      await claimsOf(request, bearer(request));
       const { address = request.ip ?? '' } = CreateRoomStreamTicket.parse(value);
       const { ticket, expiresAt } = tickets.create(bearer(request), claims, address);
       const url = `${publicUrl()}/rooms/${encodeURIComponent(claims.room)}/events?ticket=${ticket}`;
