@@ -71,6 +71,11 @@ export const toAction = (row: ActionRow): PluginAction => ({
   result: jsonOrNull(row.result),
 });
 
+type PluginActionWhere = NonNullable<Parameters<Transaction['pluginAction']['updateMany']>[0]['where']>;
+
+const attemptTakenBack = { attempts: { decrement: 1 } };
+const disabledReason = 'the plugin was disabled';
+
 export class ActionStore {
   private readonly sql;
 
@@ -98,7 +103,9 @@ export class ActionStore {
 
   async due(now: Date): Promise<DueAction[]> {
     type Row = DueAction & { readonly suspect: unknown };
-    const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.due, sqlTime(now));
+    const at = sqlTime(now);
+    const parameters = this.database.dialect === 'sqlite' ? [at, at, at] : [at];
+    const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.due, ...parameters);
     return rows.map(({ suspect, ...row }) => ({ ...row, suspect: Boolean(suspect) }));
   }
 
@@ -142,29 +149,35 @@ export class ActionStore {
     return new Set(claimed.filter((one) => attempts.get(one.id) === one.attempts).map(({ id }) => id));
   }
 
-  /** True if such a run of the session waits. */
-  isQueued = async (tx: Transaction, instanceId: string, sessionId: string, eventType: string): Promise<boolean> =>
-    (await tx.pluginAction.count({ where: { instanceId, sessionId, eventType, status: 'queued' } })) > 0;
-
-  finish = (tx: Transaction, rows: readonly FinishedAction[]) =>
-    tx.$executeRawUnsafe(this.sql.finish, finishedRows.text(rows.map((row) => withJson(row, 'result'))));
-
-  /** Releases the runs that this daemon had claimed and not finished. */
-  async release(now: Date): Promise<void> {
-    await this.database.transaction((tx) =>
-      tx.pluginAction.updateMany({
-        where: { status: 'running', leaseOwner: this.owner },
-        data: { status: 'queued', leaseOwner: null, dueAt: now },
-      }),
-    );
+  /** What is to be tried again of a plugin that was disabled meanwhile is skipped. */
+  async finish(tx: Transaction, rows: readonly FinishedAction[], now: Date): Promise<void> {
+    await tx.$executeRawUnsafe(this.sql.finish, finishedRows.text(rows.map((row) => withJson(row, 'result'))));
+    if (rows.some(({ dueAt }) => dueAt !== null)) await this.skipDisabled(tx, now);
   }
 
-  /** Lets the leases of all daemons end at this time, because none of them runs any more. Returns how many there were. */
-  async endLeases(at: Date): Promise<number> {
+  /** Releases the runs that this daemon had claimed and not finished; their attempt does not count. */
+  async release(now: Date): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await tx.pluginAction.updateMany({
+        where: { status: 'running', leaseOwner: this.owner },
+        data: { status: 'queued', leaseOwner: null, dueAt: now, ...attemptTakenBack },
+      });
+      await this.skipDisabled(tx, now);
+    });
+  }
+
+  /**
+   * Lets the leases of all daemons end at this time, because none of them runs any more. Returns how many there were.
+   * Their attempts do not count: crashes are counted by themselves.
+   */
+  async endLeases(at: Date, now: Date): Promise<number> {
     const where = { finishedAt: null, leaseOwner: { not: null } };
-    return this.database.transaction(
-      async (tx) => (await tx.pluginAction.updateMany({ where, data: { status: 'queued', dueAt: at } })).count,
-    );
+    return this.database.transaction(async (tx) => {
+      await tx.pluginAction.updateMany({ where: { ...where, status: 'running' }, data: attemptTakenBack });
+      const { count } = await tx.pluginAction.updateMany({ where, data: { status: 'queued', dueAt: at } });
+      await this.skipDisabled(tx, now);
+      return count;
+    });
   }
 
   /** Ends the attempts at a run of this daemon until its instance is resumed. */
@@ -197,11 +210,25 @@ export class ActionStore {
       })
     ).count;
 
-  /** Skips the queued runs of an instance. Runs in progress are finished. */
-  skipQueued = (tx: Transaction, instanceId: string, error: string, finishedAt: Date) =>
+  /** Skips the runs of a plugin that is disabled which wait or are set aside. Runs in progress are finished. */
+  skipDisabled = (tx: Transaction, now: Date, instanceId?: string) =>
+    this.skip(tx, now, disabledReason, {
+      ...(instanceId === undefined ? {} : { instanceId }),
+      ...{ status: { in: ['queued', 'set_aside'] }, finishedAt: null, instance: { enabled: false } },
+    });
+
+  /** Skips all runs of an instance that are not at their end, in progress too: it is enabled again, and they are of before. */
+  skipOpen = (tx: Transaction, instanceId: string, now: Date) =>
+    this.skip(tx, now, disabledReason, { instanceId, finishedAt: null });
+
+  /** Skips the runs on a session that wait, because somebody asks for a newer one. */
+  skipSuperseded = (tx: Transaction, instanceId: string, sessionId: string, now: Date) =>
+    this.skip(tx, now, 'a newer one was asked for', { instanceId, sessionId, status: 'queued' });
+
+  private skip = (tx: Transaction, finishedAt: Date, error: string, where: PluginActionWhere) =>
     tx.pluginAction.updateMany({
-      where: { instanceId, status: 'queued' },
-      data: { status: 'skipped', dueAt: null, finishedAt, error },
+      where,
+      data: { status: 'skipped', dueAt: null, leaseOwner: null, finishedAt, error },
     });
 
   /** The newest first. */
@@ -226,6 +253,7 @@ export class ActionStore {
       where: { ...where, status: 'running' },
       data: { status: 'queued', leaseOwner: null, dueAt: now },
     });
+    await this.skipDisabled(tx, now);
     await tx.pluginAction.updateMany({ where: { ...where, error: { not: null } }, data: { error: null } });
   }
 }

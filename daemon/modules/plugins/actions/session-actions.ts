@@ -9,7 +9,8 @@ import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
 import type { AnnotationStore } from '../annotations/annotation-store.js';
-import { summarySlug, summaryType } from '../catalogue/summary.js';
+import { summarySlug } from '../catalogue/replacing.js';
+import { summaryType } from '../catalogue/summary.js';
 import type { InstanceStore } from '../instances/instance-store.js';
 import type { Manifests } from '../instances/service.js';
 import { type ActionStore, toAction } from './action-store.js';
@@ -59,7 +60,8 @@ export class SessionActions {
     await this.needs.database.transaction(async (tx) => {
       const instance = await this.needs.instances.ofPlugin(projectId, summarySlug, tx);
       if (instance?.enabled !== true) throw new DomainError('summary_plugin_not_installed');
-      if (await this.needs.actions.isQueued(tx, instance.id, sessionId, requested)) return;
+      await this.needs.database.takeTurn(tx, `summary:${sessionId}`); // of two at once, the last stays
+      await this.needs.actions.skipSuperseded(tx, instance.id, sessionId, now);
       const before = await this.needs.annotations.ofType(tx, sessionId, summarySlug, summaryType);
       await this.needs.annotations.remove(
         tx,

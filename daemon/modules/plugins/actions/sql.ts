@@ -2,6 +2,7 @@
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../../platform/database/dialect.js';
 import { inReach } from '../../../platform/database/in-reach.js';
+import { replacingSlugs } from '../catalogue/replacing.js';
 import { perInstanceMax } from '../host/limits.js';
 
 export const annotationRows = bulkRows('PluginAnnotation');
@@ -14,7 +15,7 @@ export const finishedRows = bulkRows('PluginAction', [
 ]);
 
 interface ActionStatements {
-  /** Parameter: now. What is due, as many for each instance as may run at once: id, tenantId, instanceId, suspect. */
+  /** Parameters: now, for SQLite three times. What is due, as many for each instance as may run at once: id, tenantId, instanceId, suspect. */
   readonly due: string;
   /** Parameters: owner, JSON array of ids. Ids of those still claimed; nobody changes them until the transaction ends. */
   readonly mine: string;
@@ -26,8 +27,14 @@ interface ActionStatements {
   readonly finish: string;
 }
 
+const replacing = replacingSlugs.map((slug) => `'${slug}'`).join(', ');
+/** Runs whose results replace each other take turns: one at a time of a session, the one asked for first before others. */
+const inTurn = (now: string) => `(s."pluginSlug" NOT IN (${replacing}) OR w."sessionId" IS NULL OR NOT EXISTS (
+  SELECT 1 FROM "PluginAction" AS o WHERE o."projectId" = w."projectId" AND o."sessionId" = w."sessionId"
+    AND o."instanceId" = w."instanceId" AND o."id" <> w."id"
+    AND ((o."status" = 'running' AND o."dueAt" > ${now}) OR (o."dueAt" <= ${now} AND o."id" < w."id"))))`;
 const next = (now: string) => `"PluginAction" AS w WHERE w."instanceId" = s."id" AND w."dueAt" <= ${now}
-  ORDER BY w."dueAt", w."id" LIMIT ${perInstanceMax}`;
+  AND ${inTurn(now)} ORDER BY w."dueAt", w."id" LIMIT ${perInstanceMax}`;
 const due = (joined: string) => `SELECT a."id", a."tenantId", a."instanceId",
   (a."leaseOwner" IS NOT NULL OR a."crashes" > 0) AS "suspect" FROM "PluginInstance" AS s JOIN ${joined}
   WHERE s."enabled" AND ${inReach('s."projectId"')} ORDER BY a."dueAt", a."id"`;

@@ -5,9 +5,9 @@ import { Session } from '../../../../src/contract/sessions/sessions.js';
 import { type PluginRun, type RunnablePlugin, Skip } from '../plugin.js';
 import { type Line, mainLines } from './extract.js';
 import { callModel, type ModelTransport, modelSettings } from './model-call.js';
+import { summarySlug } from './replacing.js';
 import { settingsSchema } from './settings-schema.js';
 
-export const summarySlug = 'summary';
 /** Type of its annotations. */
 export const summaryType = 'summary';
 

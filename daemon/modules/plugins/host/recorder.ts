@@ -98,7 +98,7 @@ export class RunRecorder {
     if (held.length === 0) return mine;
     const targetOf = await this.targets(tx, held);
     const events: NewEvent[] = [];
-    const rows: AnnotationRow[] = [];
+    let rows: AnnotationRow[] = [];
     const finished: FinishedAction[] = [];
     for (const one of held) {
       const made = one.outcome.findings.flatMap((finding, ordinal) => {
@@ -106,12 +106,12 @@ export class RunRecorder {
         return target === null ? [] : [this.rowOf(one, finding, target, ordinal)];
       });
       await this.makeRoom(tx, one, made);
-      rows.push(...made);
+      rows = [...rows.filter((row) => !isReplaced(row, one, made)), ...made];
       events.push(...made.map((row) => created(row, one.action.tenantId)));
       finished.push(this.finished(one, made));
     }
     await this.needs.annotations.insert(tx, rows);
-    await this.needs.actions.finish(tx, finished);
+    await this.needs.actions.finish(tx, finished, this.needs.now());
     await this.needs.log.append(tx, ...events);
     return mine;
   }
@@ -188,6 +188,13 @@ export class RunRecorder {
     return { id: action.id, status, dueAt: null, finishedAt: now, durationMs, error, result };
   }
 }
+
+/** True if a session annotation that is not stored yet gives way to one of another run of the plugin. */
+const isReplaced = (row: AnnotationRow, { pluginSlug, replaces }: RecordedRun, made: readonly AnnotationRow[]) =>
+  row.messageId === null &&
+  row.pluginSlug === pluginSlug &&
+  replaces.includes(row.type) &&
+  made.some(({ messageId, sessionId, type }) => messageId === null && sessionId === row.sessionId && type === row.type);
 
 /** An event about an annotation belongs to what it is about, and is erased with it. */
 function created(row: AnnotationRow, tenantId: string): NewEvent {

@@ -88,7 +88,8 @@ export class PluginRunner {
 
   /** An earlier process ended without giving them back. */
   private async endLeases(): Promise<void> {
-    const count = await this.needs.actions.endLeases(new Date(this.now().getTime() + restAfterCrashMs));
+    const now = this.now();
+    const count = await this.needs.actions.endLeases(new Date(now.getTime() + restAfterCrashMs), now);
     if (count > 0)
       this.logger.warn({ count }, 'the daemon crashed during these plugin runs; they are retried, one at a time');
   }

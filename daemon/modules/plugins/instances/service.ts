@@ -146,12 +146,13 @@ export class PluginInstances {
 
   /** Starts the instance at the end of the log, so that it runs on later events alone. */
   private async begin(tx: Transaction, row: InstanceRow): Promise<void> {
+    await this.needs.actions.skipOpen(tx, row.id, this.needs.now());
     await this.needs.instances.beginAt(tx, row, await this.needs.log.head(), this.needs.now());
   }
 
   private async halt(tx: Transaction, id: string): Promise<void> {
     await this.needs.instances.stopAt(tx, id);
-    await this.needs.actions.skipQueued(tx, id, 'the plugin was disabled', this.needs.now());
+    await this.needs.actions.skipDisabled(tx, this.needs.now(), id);
   }
 
   private notifyListeners(): void {
