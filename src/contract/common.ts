@@ -44,6 +44,11 @@ export const TimestampInput = z.iso
   .refine((text) => isStorableTime(new Date(text)), 'lies outside the years 1 to 9999')
   .describe('RFC 3339 time');
 
+/** A place in the log of events, as a caller sends it. */
+export const EventIdOrTime = z.union([z.uuid(), TimestampInput], {
+  error: 'write the id of an event, or a time such as 2026-01-31T12:00:00Z',
+});
+
 /** Mark of a field that is taken and left out of the OpenAPI document: another name of a documented one. */
 export const undocumented = { undocumented: true };
 

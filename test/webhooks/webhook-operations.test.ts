@@ -402,7 +402,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       );
       await expect(
         daemon.client.call(webhookRoutes.replay, { params: item(late), body: { since: 'yesterday' } }),
-      ).rejects.toMatchObject({ code: 'replay_range_invalid' });
+      ).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
     });
 
     it('replays no news of deliveries, and no test of another subscription', async () => {
@@ -454,7 +454,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       const told = receiver.received.length;
       await expect(replay({})).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
       await expect(replay({ failed: true, since: 'yesterday' })).rejects.toMatchObject({
-        code: 'replay_range_invalid',
+        code: 'validation_failed',
       });
       const before = new Date(Date.now() + aheadMs - 20 * dayMs).toISOString();
       expect(await replay({ failed: true, since: before, until: before })).toMatchObject({ queued: 0, complete: true });
@@ -466,6 +466,104 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
         expect((await logOf(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']),
       );
       expect(await replay({ failed: true })).toMatchObject({ queued: 0, complete: true });
+    });
+
+    it('sends what failed after one event and up to another: these two and their places count, not times', async () => {
+      receiver.answer = 503;
+      const { id } = await subscribe();
+      await joinAll('failed', 4);
+      const replay = (body: ReplayWebhookEventsRequest) =>
+        daemon.client.call(webhookRoutes.replay, { params: item(id), body: { failed: true, ...body } });
+      const waiting = await eventually(async () => {
+        const found = (await logOf(id)).toReversed();
+        expect(found.map(({ attemptsCount }) => attemptsCount)).toEqual([1, 1, 1, 1]);
+        return found;
+      }, patienceMs);
+      const eventIds = waiting.map(({ eventId }) => eventId ?? '');
+      receiver.answer = 200;
+      const told = receiver.received.length;
+      expect(await replay({ since: eventIds[0], until: eventIds[2] })).toMatchObject({ queued: 2, complete: true });
+      expect((await receiver.waitFor(told + 2)).slice(told).map(who).sort()).toEqual(['failed-1', 'failed-2']);
+      expect(await replay({ until: eventIds[0] })).toMatchObject({ queued: 1 });
+      await expect(replay({ since: eventIds[1], until: eventIds[0] })).rejects.toMatchObject({
+        code: 'replay_range_invalid',
+      });
+    });
+
+    it.each(['2026-01-31T12:00:00', '2026-02-31T12:00:00Z', '2026-01-31', '31 January 2026'])(
+      'replays from no time like %s, whose meaning would depend on the daemon or which there is not',
+      async (time) => {
+        const { id } = await subscribe();
+        for (const body of [
+          { since: time },
+          { since: '2026-01-01T00:00:00Z', until: time },
+          { failed: true, until: time },
+        ])
+          await expect(
+            daemon.client.call(webhookRoutes.replay, { params: item(id), body: body as ReplayWebhookEventsRequest }),
+          ).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
+      },
+    );
+
+    /** Has failed so often that its next attempt is hours away. */
+    const failing = async (attempts = 4) => {
+      receiver.answer = 503;
+      const { id } = await subscribe();
+      await join(`held ${randomUUID()}`);
+      for (let attemptsCount = 1; attemptsCount <= attempts; attemptsCount += 1) {
+        await eventually(async () => expect(await only(id)).toMatchObject({ attemptsCount }), patienceMs);
+        if (attemptsCount < attempts) await later(3 * hourMs);
+      }
+      return id;
+    };
+
+    it('sends what was held at once when it is enabled again, with a schedule from the beginning', async () => {
+      const id = await failing();
+      const update = (body: UpdateWebhookSubscriptionRequest) =>
+        daemon.client.call(webhookRoutes.update, { params: item(id), body });
+      await update({ enabled: false });
+      await update({ enabled: true });
+      await eventually(async () => expect(await only(id)).toMatchObject({ attemptsCount: 5 }), patienceMs);
+      const { nextAttemptAt } = await only(id);
+      expect(Date.parse(nextAttemptAt ?? '')).toBeLessThan(Date.now() + aheadMs + 60_000);
+      receiver.answer = 200;
+      await update({ enabled: false });
+      await update({ enabled: true });
+      await settled(id, 'delivered');
+    });
+
+    it('begins anew at a new address, and what failed at the former one says nothing about it', async () => {
+      const id = await failing();
+      expect((await get(id)).failingSince).not.toBeNull();
+      const moved = await startReceiver();
+      moved.answer = 500;
+      const body = { url: moved.url, secret };
+      const after = await daemon.client.call(webhookRoutes.update, { params: item(id), body });
+      expect(after.failingSince).toBeNull();
+      await moved.waitFor(1);
+      const { nextAttemptAt } = await eventually(async () => {
+        const found = await only(id);
+        expect(found.attemptsCount).toBe(5);
+        return found;
+      });
+      expect(Date.parse(nextAttemptAt ?? '')).toBeLessThan(Date.now() + aheadMs + 60_000);
+      moved.answer = 200;
+      await later(60_000);
+      await settled(id, 'delivered');
+      await moved.stop();
+    });
+
+    it('is not judged by an attempt that was on its way to the former address', async () => {
+      receiver.behave = () => ({ status: 410, afterMs: 1_500 });
+      const { id } = await subscribe();
+      await join(`on its way ${randomUUID()}`);
+      await receiver.waitFor(1);
+      const moved = await startReceiver();
+      await daemon.client.call(webhookRoutes.update, { params: item(id), body: { url: moved.url, secret } });
+      await settled(id, 'delivered');
+      expect(moved.received).toHaveLength(1);
+      expect(await get(id)).toMatchObject({ enabled: true, failingSince: null });
+      await moved.stop();
     });
 
     it('is not delayed by another receiver that hangs', async () => {

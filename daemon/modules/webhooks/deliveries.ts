@@ -1,4 +1,5 @@
 /** The log of deliveries: reads them, sends them again, gives them up, and deletes old ones. */
+import { TimestampInput } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
 import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks/webhooks.js';
@@ -104,30 +105,40 @@ export class DeliveryLog {
     since: string | undefined,
     until: string | undefined,
   ): Promise<WebhookReplay> {
-    const now = this.needs.now();
     const span = {
-      since: since === undefined ? null : await this.time(projectId, since),
-      until: until === undefined ? now : await this.time(projectId, until),
+      from: since === undefined ? null : await this.place(projectId, since),
+      to: until === undefined ? null : await this.place(projectId, until),
     };
-    if (span.since !== null && span.since > span.until) throw new DomainError('replay_range_invalid');
+    if (span.from !== null && span.to !== null && span.from.position > span.to.position)
+      throw new DomainError('replay_range_invalid');
     const replay = { queued: 0, lastEventId: null as string | null, complete: false };
-    for (let page = 0; page < replayPagesMax && !replay.complete; page += 1) {
-      const { read, queued, lastEventId } = await this.needs.log.turns.run(tenantId, () =>
-        this.needs.database.transaction((tx) => this.requeueFailed(tx, id, { ...span, now, limit: rowsAtOnce })),
+    let after = '';
+    for (let pages = 0; pages < replayPagesMax && !replay.complete; ) {
+      const { read, queued, last } = await this.needs.log.turns.run(tenantId, () =>
+        this.needs.database.transaction((tx) => this.requeueFailed(tx, id, span, after)),
       );
       replay.queued += queued;
-      replay.lastEventId = lastEventId ?? replay.lastEventId;
+      replay.lastEventId = last?.eventId ?? replay.lastEventId;
       replay.complete = read < rowsAtOnce;
+      after = last?.id ?? after;
+      if (queued > 0) pages += 1;
     }
     return replay;
   }
 
-  private async requeueFailed(tx: Transaction, id: string, span: Parameters<DeliveryStore['failed']>[2]) {
-    const failed = await this.needs.deliveries.failed(tx, id, span);
+  /** @param afterId of the last delivery that was looked at */
+  private async requeueFailed(tx: Transaction, id: string, span: LogSpan, afterId: string) {
+    const now = this.needs.now();
+    const found = await this.needs.deliveries.failed(tx, id, { after: afterId, now, limit: rowsAtOnce });
+    const positions = await this.needs.log.positionsOf(
+      tx,
+      found.map(({ eventId }) => eventId),
+    );
+    const failed = found.filter((row) => isWithin(span, positions.get(row.eventId) ?? null, row.createdAt));
     const queued = await this.needs.deliveries.requeueAll(
       tx,
       failed.map((row) => row.id),
-      span.now,
+      now,
     );
     const before = new Map(failed.map((row) => [row.id, row]));
     const after = await this.needs.deliveries.byIds(tx, [...queued]);
@@ -135,7 +146,7 @@ export class DeliveryLog {
       tx,
       ...after.map((row) => deliveryUpdated(before.get(row.id) ?? row, row, row.content)),
     );
-    return { read: failed.length, queued: queued.size, lastEventId: failed.at(-1)?.eventId ?? null };
+    return { read: found.length, queued: queued.size, last: found.at(-1) };
   }
 
   /** Fails deliveries that have waited too long for a disabled subscription; returns how many of at most `limit`. */
@@ -165,23 +176,37 @@ export class DeliveryLog {
     return this.needs.database.transaction((tx) => this.needs.deliveries.prune(tx, before, limit));
   }
 
-  /** The time that is meant, or that of the event. Throws replay_range_invalid. */
-  private async time(projectId: string, place: string): Promise<Date> {
-    const found = await this.needs.log.find(place);
-    if (found !== null && found.event.projectId === projectId) return new Date(found.event.timestamp);
-    return timeIn(place);
-  }
-
   /** The position after which the events following an event or a time begin. Throws replay_range_invalid. */
-  private async position(projectId: string, place: string): Promise<bigint> {
-    const found = await this.needs.log.find(place);
-    if (found !== null && found.event.projectId === projectId) return found.position;
-    return this.needs.log.positionBefore(timeIn(place));
+  private position = async (projectId: string, text: string): Promise<bigint> =>
+    (await this.place(projectId, text)).position;
+
+  /** Throws replay_range_invalid. */
+  private async place(projectId: string, text: string): Promise<LogPlace> {
+    const found = await this.needs.log.find(text);
+    if (found !== null && found.event.projectId === projectId)
+      return { position: found.position, time: new Date(found.event.timestamp) };
+    const { data } = TimestampInput.safeParse(text);
+    if (data === undefined) throw new DomainError('replay_range_invalid');
+    const time = new Date(data);
+    return { position: await this.needs.log.positionBefore(time), time };
   }
 }
 
-function timeIn(text: string): Date {
-  const time = new Date(text);
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime())) throw new DomainError('replay_range_invalid');
-  return time;
+/** Where an event lies in the log, or what is later than a time begins. */
+interface LogPlace {
+  readonly position: bigint;
+  readonly time: Date;
+}
+
+interface LogSpan {
+  /** null: from the beginning. */
+  readonly from: LogPlace | null;
+  /** null: to the end. */
+  readonly to: LogPlace | null;
+}
+
+/** @param position null: the log does not keep the event any more, and the time of its delivery says where it was */
+function isWithin({ from, to }: LogSpan, position: bigint | null, createdAt: Date): boolean {
+  if (position === null) return (from === null || createdAt > from.time) && (to === null || createdAt <= to.time);
+  return (from === null || position > from.position) && (to === null || position <= to.position);
 }

@@ -105,17 +105,17 @@ export class DeliveryStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Up to `limit` deliveries of the span that failed: given up, set aside, or waiting for their next attempt. Oldest first. */
+  /** Up to `limit` deliveries behind an id that failed: given up, set aside, or waiting for their next attempt. Oldest first. */
   failed = (
     tx: Transaction,
     subscriptionId: string,
-    { since, until, now, limit }: { since: Date | null; until: Date; now: Date; limit: number },
+    { after, now, limit }: { readonly after: string; readonly now: Date; readonly limit: number },
   ) =>
     tx.webhookEvent.findMany({
       where: {
         subscriptionId,
         leaseOwner: null,
-        createdAt: { ...(since === null ? {} : { gt: since }), lte: until },
+        id: { gt: after },
         OR: [
           { status: { in: ['failed', 'set_aside'] } },
           { status: 'pending', lastError: { not: null }, nextAttemptAt: { gt: now } },
@@ -132,6 +132,13 @@ export class DeliveryStore {
     const rows = await tx.$queryRawUnsafe<{ id: string }[]>(statement, sqlTime(now), JSON.stringify(ids));
     return new Set(rows.map(({ id }) => id));
   }
+
+  /** Begins the schedules of some deliveries anew that wait for their next attempt; returns how many. */
+  restartSome = (tx: Transaction, subscriptionId: string, now: Date, limit: number): Promise<number> =>
+    tx.$executeRawUnsafe(
+      webhookStatements[this.database.dialect].restart,
+      ...[sqlTime(now), subscriptionId, sqlTime(now), limit],
+    );
 
   /**
    * Up to `limit` that have waited for a disabled subscription since before `before`; deliveries of a disabled tenant

@@ -32,6 +32,8 @@ import {
 
 /** Deliveries that are deleted in one transaction. */
 const removedAtOnce = 500;
+/** Deliveries whose schedules begin anew in one transaction. */
+const restartedAtOnce = 1_000;
 
 const secretContext = (id: string): string => `webhook:${id}:secret`;
 
@@ -110,16 +112,26 @@ export class WebhookService {
   }
 
   /**
-   * Changes the fields that are sent. Throws webhook_subscription_not_found, validation_failed for added events that do
+   * Changes the fields that are sent. Where the subscription is enabled or gets another address, what waits for its next
+   * attempt is due at once, with a new schedule. Throws webhook_subscription_not_found, validation_failed for added events that do
    * not exist, webhook_auth_incomplete, secret_needed_again.
    */
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
-    return this.needs.database.transaction(async (tx) => {
+    const { before, after } = await this.needs.database.transaction(async (tx) => {
       const before = await this.locked(tx, projectId, id);
-      const after = await this.needs.subscriptions.update(tx, id, this.changed(before, request));
-      if (after.enabled && !before.enabled) this.needs.wake(tx);
-      return toSubscription(after);
+      return { before, after: await this.needs.subscriptions.update(tx, id, this.changed(before, request)) };
     });
+    if ((after.enabled && !before.enabled) || after.url !== before.url) await this.restart(id);
+    return toSubscription(after);
+  }
+
+  /** In batches: no transaction blocks others for long. */
+  private async restart(id: string): Promise<void> {
+    const restartSome = (tx: Transaction) => {
+      this.needs.wake(tx);
+      return this.needs.deliveries.restartSome(tx, id, this.needs.now(), restartedAtOnce);
+    };
+    while ((await this.needs.database.transaction(restartSome)) === restartedAtOnce);
   }
 
   private changed(before: SubscriptionRow, request: UpdateWebhookSubscriptionRequest): Partial<SubscriptionValues> {
@@ -142,6 +154,7 @@ export class WebhookService {
     return {
       ...authColumns(this.needs.box, id, authType, sent, stored),
       ...(url === undefined ? {} : { url }),
+      ...(url === undefined || url === before.url ? {} : { failingSince: null }),
       ...(secret === undefined
         ? {}
         : { secret: this.seal(id, secret), previousSecret: null, previousSecretUntil: null }),

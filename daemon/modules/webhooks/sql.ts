@@ -35,6 +35,11 @@ interface WebhookStatements {
    * of the others.
    */
   readonly requeueInOrder: string;
+  /**
+   * Parameters: now, subscriptionId, now, limit. Makes deliveries due that wait for their next attempt, with a new
+   * schedule.
+   */
+  readonly restart: string;
   /** Parameters: now, JSON array of ids. What has arrived or is being attempted is left alone. Returns the ids of the others. */
   readonly requeue: string;
   /** Parameter: JSON array of ids. Returns the eventId of each. */
@@ -77,6 +82,11 @@ const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>
    "finishedAt" = NULL, ${stillSuspect}, "replayPosition" = given."replayPosition" FROM ${rows} AS given
    WHERE "subscriptionId" = ${subscriptionId} AND "leaseOwner" IS NULL AND "WebhookEvent"."eventId" = given."eventId"
    RETURNING "id"`;
+
+const restart = (now: string, subscriptionId: string, again: string, limit: string) =>
+  `UPDATE "WebhookEvent" SET "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now} WHERE "leaseOwner" IS NULL AND "id" IN
+   (SELECT w."id" FROM "WebhookEvent" AS w WHERE w."subscriptionId" = ${subscriptionId} AND w."status" = 'pending'
+     AND w."leaseOwner" IS NULL AND w."nextAttemptAt" > ${again} LIMIT ${limit})`;
 
 const requeue = (now: string, ids: string) =>
   `UPDATE "WebhookEvent" SET "status" = 'pending', "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now},
@@ -127,6 +137,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     insertPayloads: `${payloadRows.insertPrepared('sqlite')} ON CONFLICT DO NOTHING`,
     insertDeliveries: deliveryRows.insertPrepared('sqlite'),
     requeueInOrder: requeueInOrder('?', replayRows.from('sqlite'), '?'),
+    restart: restart('?', '?', '?', '?'),
     requeue: requeue('?', 'SELECT value FROM json_each(?)'),
     deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
     lockPayloads: lockPayloads('SELECT value FROM json_each(?)'),
@@ -143,6 +154,9 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     insertPayloads: `${payloadRows.insert('postgresql')} ORDER BY "eventId" ON CONFLICT ("eventId") DO UPDATE SET "projectId" = excluded."projectId"`,
     insertDeliveries: deliveryRows.insertPrepared('postgresql'),
     requeueInOrder: requeueInOrder(`$1::timestamptz AT TIME ZONE 'UTC'`, replayRows.from('postgresql', '$2'), '$3'),
+    restart: restart(
+      ...([`$1::timestamptz AT TIME ZONE 'UTC'`, '$2', `$3::timestamptz AT TIME ZONE 'UTC'`, '$4'] as const),
+    ),
     requeue: requeue(`$1::timestamptz AT TIME ZONE 'UTC'`, 'SELECT jsonb_array_elements_text($2::jsonb)'),
     deleteDeliveries:
       'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) RETURNING "eventId"',

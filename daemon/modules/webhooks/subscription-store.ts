@@ -112,14 +112,14 @@ export class SubscriptionStore {
   byIds = (tx: Transaction, ids: readonly string[]): Promise<SubscriptionRow[]> =>
     tx.webhookSubscription.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
 
-  /** Does nothing where the subscription was deleted, enabled or disabled meanwhile. */
+  /** Does nothing where the subscription was deleted, enabled, disabled or given another address meanwhile. */
   setHealth = (
     tx: Transaction,
     wasEnabled: boolean,
-    { id, enabled, disabledAt, disabledReason, failingSince, updatedAt }: SubscriptionRow,
+    { id, url, enabled, disabledAt, disabledReason, failingSince, updatedAt }: SubscriptionRow,
   ) =>
     tx.webhookSubscription.updateMany({
-      where: { id, enabled: wasEnabled },
+      where: { id, url, enabled: wasEnabled },
       data: { enabled, disabledAt, disabledReason, failingSince, updatedAt },
     });
 }

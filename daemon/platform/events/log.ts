@@ -7,10 +7,10 @@ import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { atMost } from '../collections/at-most.js';
 import { joined, type PreparedRows } from '../database/bulk-rows.js';
-import type { Database, Transaction } from '../database/database.js';
+import { type Database, idsAtOnce, type Transaction } from '../database/database.js';
 import { sqlTime } from '../database/dialect.js';
 import type { LastStatement } from '../database/open-transaction.js';
-import { mapWithPauses } from '../database/slices.js';
+import { mapWithPauses, slicesOf } from '../database/slices.js';
 import { madeAtMs } from '../ids/id-time.js';
 import { continueAfter, uuidv7 } from '../ids/new-id.js';
 import { FairTurns } from '../limits/fair-turns.js';
@@ -244,6 +244,17 @@ export class EventLog {
   async find(id: string): Promise<PositionedEvent | null> {
     const [row] = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.findEvent, id);
     return row === undefined ? null : this.toEvent(row);
+  }
+
+  /** Returns the positions of the events with these ids; those that are not kept any more are left out. */
+  async positionsOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, bigint>> {
+    const found = new Map<string, bigint>();
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { id: { in: [...part] } };
+      for (const { id, position } of await tx.domainEvent.findMany({ where, select: { id: true, position: true } }))
+        found.set(id, position);
+    }
+    return found;
   }
 
   /** The durable subscribers that read the project's events. */

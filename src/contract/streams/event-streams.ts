@@ -1,6 +1,6 @@
 /** Server-sent events: following the log live, or from a place in the past. */
 import { z } from 'zod';
-import { ExternalUserId, ProjectPath, QueryFlag, TimestampInput, undocumented } from '../common.js';
+import { EventIdOrTime, ExternalUserId, ProjectPath, QueryFlag, undocumented } from '../common.js';
 import { DomainEvent } from '../events.js';
 import { defineRoute } from '../route.js';
 import { PartialMessage } from '../sessions/partial-messages.js';
@@ -65,7 +65,7 @@ export const StreamQuery = z.object({
     'Also send what people are saying while they say it, as frames message.partial; they are not stored',
   ),
   since: z
-    .union([z.enum(['earliest', '']), z.uuid(), TimestampInput], {
+    .union([z.enum(['earliest', '']), EventIdOrTime], {
       error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',
     })
     .optional()

@@ -1,6 +1,15 @@
 /** Webhook subscriptions: where events are sent, and how. */
 import { z } from 'zod';
-import { CalledUrl, Deleted, ItemPath, ProjectPath, QueryFlag, searchQuery, Timestamp } from '../common.js';
+import {
+  CalledUrl,
+  Deleted,
+  EventIdOrTime,
+  ItemPath,
+  ProjectPath,
+  QueryFlag,
+  searchQuery,
+  Timestamp,
+} from '../common.js';
 import { defineRoute } from '../route.js';
 import { WebhookEvent } from './webhook-events.js';
 
@@ -130,18 +139,10 @@ export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretReque
 /** Queues stored events again. Answers with what was queued and where to continue. */
 export const ReplayWebhookEventsRequest = z
   .object({
-    since: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Send events after this event id or time; required unless `failed` is set'),
-    until: z
-      .string()
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('Send events up to and including this event id or time; default: now'),
+    since: EventIdOrTime.optional().describe(
+      'Send events after this event id or time; required unless `failed` is set',
+    ),
+    until: EventIdOrTime.optional().describe('Send events up to and including this event id or time; default: now'),
     failed: z
       .boolean()
       .default(false)

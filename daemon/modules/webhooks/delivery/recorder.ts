@@ -64,11 +64,15 @@ export class AttemptRecorder {
       tx,
       batch.map(({ delivery }) => delivery.id),
     );
+    const current = await this.concerned(tx, batch);
+    /** It failed at an address that the subscription no longer has. */
+    const isOfFormer = ({ delivery: { subscription }, outcome }: Attempted) =>
+      outcome.error !== null && (current.get(subscription.id) ?? subscription).url !== subscription.url;
     // No row: it was deleted with its subscription during the attempt, or the lease had run out.
     const stored = batch.flatMap((one) => {
       const content = contents.get(one.delivery.id);
       if (content === undefined) return [];
-      return [{ ...one, content, after: finished(one.delivery, one.outcome, now) }];
+      return [{ ...one, content, after: (isOfFormer(one) ? begunAnew : finished)(one.delivery, one.outcome, now) }];
     });
     if (stored.length === 0) return new Map();
     const attempts = stored.map(({ delivery, outcome, content, after }) => ({
@@ -87,22 +91,32 @@ export class AttemptRecorder {
       attempts,
       stored.map(({ after }) => after),
     );
-    const disabled = await this.judge(tx, stored, now);
+    const atPresent = stored.filter((one) => !isOfFormer(one));
+    const disabled = await this.judge(tx, atPresent, [...current.values()], now);
     const updated = stored.map(({ delivery, after, content }) => deliveryUpdated(delivery, after, content));
     await this.log.append(tx, ...updated, ...disabled);
     return new Map(stored.map(({ after }) => [after.id, after.status]));
   }
 
+  /** Returns the subscriptions whose health these attempts may change, by id. */
+  private async concerned(tx: Transaction, batch: readonly Attempted[]): Promise<Map<string, SubscriptionRow>> {
+    const ids = new Set(batch.filter(isConcerned).map(({ delivery }) => delivery.subscriptionId));
+    if (ids.size === 0) return new Map();
+    const rows = await this.subscriptions.byIds(tx, [...ids].sort());
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
   /** Updates the health of the receivers; returns the events of those that are disabled by it. */
-  private async judge(tx: Transaction, batch: readonly Attempted[], now: Date): Promise<NewEvent[]> {
-    const concerned = batch.filter(
-      ({ delivery: { subscription }, outcome }) => outcome.error !== null || subscription.failingSince !== null,
-    );
-    if (concerned.length === 0) return [];
-    const ids = [...new Set(concerned.map(({ delivery }) => delivery.subscriptionId))].sort();
+  private async judge(
+    tx: Transaction,
+    batch: readonly Attempted[],
+    subscriptions: readonly SubscriptionRow[],
+    now: Date,
+  ): Promise<NewEvent[]> {
     const events: NewEvent[] = [];
-    for (const before of await this.subscriptions.byIds(tx, ids)) {
-      const after = concerned
+    for (const before of subscriptions) {
+      const after = batch
+        .filter(isConcerned)
         .filter(({ delivery }) => delivery.subscriptionId === before.id)
         .reduce((health, { outcome }) => healthAfter<SubscriptionRow>(health, outcome, now), before);
       if (after === before) continue;
@@ -114,6 +128,10 @@ export class AttemptRecorder {
     return events;
   }
 }
+
+/** The attempt may change the health of its receiver. */
+const isConcerned = ({ delivery: { subscription }, outcome }: Attempted): boolean =>
+  outcome.error !== null || subscription.failingSince !== null;
 
 const isSame = (one: Date | null, other: Date | null): boolean => one?.getTime() === other?.getTime();
 
@@ -137,6 +155,14 @@ function finished(
     finishedAt: wait === null ? now : null,
   };
 }
+
+/** The delivery after an attempt at a former address: due at once, with a new schedule. */
+const begunAnew = (row: WebhookEventRow, { error }: AttemptOutcome, now: Date): ReturnType<typeof finished> => ({
+  ...row,
+  attemptsCount: row.attemptsCount + 1,
+  attemptsBefore: row.attemptsCount + 1,
+  ...({ status: 'pending', lastError: error, nextAttemptAt: now, finishedAt: null } as const),
+});
 
 function subscriptionDisabled(before: SubscriptionRow, after: SubscriptionRow): NewEvent {
   const { id, tenantId, projectId } = after;

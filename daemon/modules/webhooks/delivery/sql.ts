@@ -9,6 +9,7 @@ export const finishedRows = bulkRows('WebhookEvent', [
   'id',
   'status',
   'attemptsCount',
+  'attemptsBefore',
   'lastError',
   'nextAttemptAt',
   'finishedAt',
@@ -89,7 +90,8 @@ const contents = (eventIds: string) =>
   `SELECT "eventId", "subjectUserId", "redactedAt" FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})`;
 
 const finish = (dialect: Dialect) =>
-  `UPDATE "WebhookEvent" SET "status" = j."status", "attemptsCount" = j."attemptsCount", "lastError" = j."lastError",
+  `UPDATE "WebhookEvent" SET "status" = j."status", "attemptsCount" = j."attemptsCount",
+   "attemptsBefore" = j."attemptsBefore", "lastError" = j."lastError",
    "nextAttemptAt" = j."nextAttemptAt", "finishedAt" = j."finishedAt", "leaseOwner" = NULL, "crashes" = 0
    FROM ${finishedRows.from(dialect)} AS j WHERE "WebhookEvent"."id" = j."id"`;
 const claimedColumns = `"id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",

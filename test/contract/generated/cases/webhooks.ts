@@ -1,4 +1,5 @@
 /** Webhook subscriptions, their log, event streams, traces and ingest. */
+import { randomUUID } from 'node:crypto';
 import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import { webhookRoutes } from '../../../../src/contract/webhooks/webhooks.js';
 import { sign } from '../../../../src/signing/signing.js';
@@ -88,7 +89,7 @@ export const webhookCases: Cases = {
       ...(await one(world)),
       body: just({ since: '2026-01-01T00:00:00Z', until: world.inSeconds(0) }),
     }),
-    refuses: { replay_range_invalid: () => ({ body: just({ since: 'the day before' }) }) },
+    refuses: { replay_range_invalid: () => ({ body: just({ since: randomUUID() }) }) },
   },
   getWebhookEvent: { works: delivered },
   resendWebhookEvent: { works: delivered },
