@@ -112,6 +112,17 @@ describe('asking the hosting API', () => {
     await expect(daemon.client.call(functionRoutes.resourcePackages, { params })).rejects.toMatchObject(wrong);
   });
 
+  it('repeats no part of a secret that begins with another one', async () => {
+    const environment = { STAGE: 'prod', PASSWORD: 'prod-db-password-9', PATTERN: 'a.c$' };
+    await set({ ...reach(), environment });
+    const message = 'no user prod-db-password-9 at prod; a.c$, abc$';
+    const usual = hosting.behave;
+    hosting.behave = () => ({ status: 400, body: JSON.stringify({ message }) });
+    expect((await verify()).message).toBe('The hosting API refused (400): no user *** at ***; ***, abc$');
+    hosting.behave = usual;
+    await set({ environment: { STAGE: null, PASSWORD: null, PATTERN: null } });
+  });
+
   it.each([
     ['nonsense', { body: 'Welcome to nginx!' }],
     ['JSON of another shape', { body: '[{"id":"x"}]' }],

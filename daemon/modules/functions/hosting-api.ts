@@ -8,6 +8,7 @@ import { Location, ResourcePackage } from '../../../src/contract/functions/funct
 import { judge, problemLines } from '../../../src/contract/judge.js';
 import { harmless } from '../../../src/text/printable.js';
 import { maySucceedLater, type OutboundAnswer } from '../../platform/outbound/outbound.js';
+import { withoutAny } from '../../platform/text/without-any.js';
 
 export interface Hosting {
   readonly address: string;
@@ -124,7 +125,7 @@ function refuseFailure(answer: OutboundAnswer, at: Hosting): void {
 
 /** Text that the hosting API sent, made safe to show: short, one line, and without secrets that it repeats. */
 function said(text: string, { secrets }: Hosting): string {
-  const open = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  const open = withoutAny(text, secrets, '***');
   return harmless(open.slice(0, saidCharactersMax).toWellFormed());
 }
 
