@@ -111,6 +111,9 @@ describe('settings', () => {
 
   it('find nothing in what the project allows', () => {
     expect(judge('idiot', { allow: ['idiot'] }).spans).toEqual([]);
+    for (const text of ["the newt's fault", 'l’newt', "don't newt"])
+      expect(judge(text, { words: ['newt'] }).spans.map(({ word }) => word)).toEqual(['newt']);
+    expect(judge("I don't", { words: ['don'] }).spans).toEqual([]);
     expect(judge('our clan is Bad Bastards', { allow: ['bad bastards'] }).spans).toEqual([]);
     expect(judge('you bastards', { allow: ['bad bastards'] }).categories).toEqual(['insult']);
     expect(judge('sharp prick', { words: ['sharp'], allow: ['sharp prick'] }).spans).toEqual([]);

@@ -2,6 +2,7 @@
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import { compatible } from '../../../platform/text/compatible.js';
 import { PhraseAutomaton } from '../../../platform/text/phrase-automaton.js';
+import { wordPattern } from '../../../platform/text/word-pattern.js';
 import { placed, type Said, wordsIn } from './conditions.js';
 
 /** A rule, or one that is only tried. */
@@ -18,12 +19,9 @@ interface PhraseCondition {
 
 const nothingSaid: Said = new Set();
 
-/** An apostrophe belongs to a word only inside it: elsewhere it is a quotation mark. */
-const tokensOf = (text: string): string[] =>
-  compatible(text)
-    .toLowerCase()
-    .replaceAll('’', "'")
-    .match(/[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*/gu) ?? [];
+const words = new RegExp(wordPattern('[\\p{L}\\p{N}\\p{M}]'), 'gu');
+
+const tokensOf = (text: string): string[] => compatible(text).toLowerCase().replaceAll('’', "'").match(words) ?? [];
 
 /** The conditions on words of a definition. */
 const conditionsOn = ({ when }: RuleDefinition) =>

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { addTo } from '../../../../platform/collections/add-to.js';
 import { PhraseAutomaton } from '../../../../platform/text/phrase-automaton.js';
 import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
-import { type CollapsedWord, Phrases, wordsOf } from './phrases.js';
+import { type CollapsedWord, listedWordsOf, Phrases, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
 import { type ToxicityCategory, type ToxicitySettings, toxicityCategories } from './settings.js';
 import { type WordMatch, WordMatcher } from './word-matcher.js';
@@ -89,6 +89,7 @@ export class ToxicityMatcher {
 
   private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: OwnPhrases): TextMatch[] {
     const tokens = wordsOf(read.text);
+    const listedTokens = listedWordsOf(read.text);
     const whole = [
       { text: '^', start: 0, end: 0 },
       ...tokens,
@@ -100,14 +101,14 @@ export class ToxicityMatcher {
       ...this.maskedIn(read.text),
       ...mistypedIn(tokens),
       ...phrases.flatMap((one) => one.find(whole).map(({ start, end, value }) => ({ start, end, category: value }))),
-      ...listedIn(tokens, words),
+      ...listedIn(listedTokens, words),
     ];
-    const allowed = new Cover(read.text.length, listedIn(tokens, allow));
+    const allowed = new Cover(read.text.length, listedIn(listedTokens, allow));
     return found.filter(({ start, end }) => !allowed.covers(start, end));
   }
 
   private inSpelled(run: Normalised, { words, allow }: OwnPhrases): TextMatch[] {
-    const tokens = wordsOf(run.text);
+    const tokens = listedWordsOf(run.text);
     if (listedIn(tokens, allow).length > 0) return [];
     return [...this.spelledWords.find(run.text), ...listedIn(tokens, words)];
   }
@@ -171,7 +172,7 @@ function phrasesOf(sentences: Readonly<Record<ToxicityCategory, readonly string[
 
 /** Words and phrases as a project lists them, read like any text. */
 const listedPhrases = (terms: readonly string[]): PhraseAutomaton<null> =>
-  PhraseAutomaton.small(terms.map((term) => ({ symbols: textsOf(wordsOf(normalised(term).text)), value: null })));
+  PhraseAutomaton.small(terms.map((term) => ({ symbols: textsOf(listedWordsOf(normalised(term).text)), value: null })));
 
 const textsOf = (words: readonly CollapsedWord[]): string[] => words.map(({ text }) => text);
 

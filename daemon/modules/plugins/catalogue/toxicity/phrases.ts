@@ -3,6 +3,7 @@
  * once or not at all, `*` for up to three times, `@name` for a named list, `!` for what must not follow. Repeated letters
  * count once on both sides. The work a word is bounded: phrases are looked up by their first word.
  */
+import { wordPattern } from '../../../../platform/text/word-pattern.js';
 
 export interface CollapsedWord {
   /** Without repeated letters and apostrophes. */
@@ -31,9 +32,17 @@ const repeatMax = 3;
 
 const collapsed = (text: string): string => text.replace(/(.)\1+/gsu, '$1');
 
-/** Words, and each end of a sentence as a word of its own. */
-export function wordsOf(text: string): CollapsedWord[] {
-  return Array.from(text.matchAll(/\p{L}+(?:['’]\p{L}+)*|[.!?;]/gu), ({ 0: word, index }) => ({
+const inSentences = /\p{L}+(?:['’]\p{L}+)*|[.!?;]/gu;
+const inLists = new RegExp(`${wordPattern('\\p{L}')}|[.!?;]`, 'gu');
+
+/** Words as sentences have them, and each end of a sentence as a word of its own. */
+export const wordsOf = (text: string): CollapsedWord[] => collapsedWords(text, inSentences);
+
+/** Words as projects list them, and each end of a sentence as a word of its own. */
+export const listedWordsOf = (text: string): CollapsedWord[] => collapsedWords(text, inLists);
+
+function collapsedWords(text: string, words: RegExp): CollapsedWord[] {
+  return Array.from(text.matchAll(words), ({ 0: word, index }) => ({
     text: collapsed(word.replace(/['’]/g, '')),
     start: index,
     end: index + word.length,
