@@ -145,6 +145,42 @@ describe('the room process', () => {
     await impatient.stop();
   });
 
+  it.each([0, 50, 150, 400])(
+    "never runs twice when it dies %d ms before the rooms are another daemon's, and is gone after the stop",
+    async (waitMs) => {
+      const passing = new EmbeddedRooms(media, createLogger('silent'));
+      await passing.start();
+      const own = new Set<number>();
+      const before = new Set(roomProcesses());
+      const noticed = () => {
+        for (const pid of roomProcesses()) if (!before.has(pid)) own.add(pid);
+        return [...own].filter((pid) => roomProcesses().includes(pid));
+      };
+      const enter = async () => {
+        const speaker = new Speaker('ann');
+        await speaker.join(async (offer) => (await passing.publish(offer, visitor, freeToSpeak)).answerSdp);
+        return speaker;
+      };
+      const first = await enter();
+      process.kill(passing.processId ?? Number.NaN, 'SIGKILL');
+      await eventually(() => expect(passing.processId).toBeNull());
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      await passing.pause();
+      expect(noticed()).toEqual([]);
+      const second = await enter();
+      for (let look = 0; look < 10; look += 1) {
+        expect(noticed()).toEqual([passing.processId]);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      await passing.remove('p', null, 'ann', 'kicked');
+      await eventually(() => expect(passing.room(visitor)).toBeNull());
+      await passing.stop();
+      await expect(enter()).rejects.toMatchObject({ code: 'room_unavailable' });
+      expect(noticed()).toEqual([]);
+      for (const speaker of [first, second]) speaker.close();
+    },
+  );
+
   it('leaves no process behind', async () => {
     const { processId } = rooms;
     await rooms.stop();

@@ -28,16 +28,12 @@ const restartMs = [100, 500, 1_000, 2_000];
 const healthyMs = 30_000;
 
 export class RoomProcess {
-  private child: RoomChild | null = null;
-  private isReady = false;
   private readonly port: MediaPort;
-  private firstStart: Promise<void> | null = null;
-  private hasBegun = false;
-  private deathsInARow = 0;
+  /** null: nobody has entered so far, or since the last pause. */
+  private run: RoomProcessRun | null = null;
+  private pausing: Promise<void> | null = null;
+  private isStopped = false;
   private restartCount = 0;
-  private readonly stopping = new AbortController();
-  /** The rooms are closed for now; a new process starts for the next person who enters. */
-  private isPaused = false;
 
   constructor(
     private readonly media: EmbeddedMedia,
@@ -49,7 +45,7 @@ export class RoomProcess {
   }
 
   get id(): number | null {
-    return this.child?.pid ?? null;
+    return this.run?.child?.pid ?? null;
   }
 
   /** UDP port of all peers; 0 until a free one was chosen. */
@@ -59,16 +55,11 @@ export class RoomProcess {
 
   /** True if nobody has needed it so far, or it is starting for the first people who do. */
   get isYetToRun(): boolean {
-    return !this.hasBegun;
+    return this.run?.hasBegun !== true;
   }
 
   get running(): boolean {
-    return this.isReady && !this.isOver;
-  }
-
-  /** No further process is started. */
-  private get isOver(): boolean {
-    return this.isPaused || this.stopping.signal.aborted;
+    return this.run?.isReady === true;
   }
 
   get restarts(): number {
@@ -81,32 +72,26 @@ export class RoomProcess {
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
+    this.isStopped = true;
+    await this.pausing?.catch(() => {}); // whoever paused is told
+    await this.run?.end();
     await this.port.release();
-    await this.child?.stop();
   }
 
   /** Ends the process, and everybody's connections with it, until somebody enters again. */
-  async pause(): Promise<void> {
-    if (this.firstStart === null || this.stopping.signal.aborted) return;
-    this.isPaused = true;
-    try {
-      await this.child?.stop();
-      await this.firstStart;
-      this.owner.lost();
-      this.firstStart = null;
-      this.hasBegun = false;
-      this.deathsInARow = 0;
-      if (!this.stopping.signal.aborted) await this.port.reserve();
-    } finally {
-      this.isPaused = false;
-    }
+  pause(): Promise<void> {
+    if (this.run === null || this.isStopped) return Promise.resolve();
+    this.pausing ??= this.closeRooms(this.run).finally(() => {
+      this.pausing = null;
+    });
+    return this.pausing;
   }
 
   /** Throws what the process refuses with, and room_unavailable without a process. */
   call<Request, Result>(call: ProcessCall<Request, Result>, request: Request, patience?: Patience): Promise<Result> {
-    if (this.child === null || !this.running) return Promise.reject(unavailable());
-    return this.child.call(call, request, patience);
+    const { child = null, isReady = false } = this.run ?? {};
+    if (child === null || !isReady) return Promise.reject(unavailable());
+    return child.call(call, request, patience);
   }
 
   /** As `call`, for a person who enters: the first one starts the process. */
@@ -115,84 +100,129 @@ export class RoomProcess {
     request: Request,
     patience?: Patience,
   ): Promise<Result> {
-    this.firstStart ??= this.begin();
-    await this.firstStart;
+    if (this.isStopped) throw unavailable();
+    this.run ??= this.open();
+    await this.run.entered;
     return this.call(call, request, patience);
   }
 
-  private async begin(): Promise<void> {
-    await this.port.release();
-    if (this.isOver) return;
+  private open(): RoomProcessRun {
+    const owner: RoomProcessOwner = {
+      ...this.owner,
+      restarted: () => {
+        this.restartCount += 1;
+        this.owner.restarted();
+      },
+    };
+    const newChild = () =>
+      new RoomChild(
+        { ...this.media, port: this.port.number },
+        (frame) => owner.heard(frame),
+        this.log,
+        owner.onFault,
+        this.pingEveryMs,
+      );
+    return new RoomProcessRun(this.port.release(), newChild, owner, this.log);
+  }
+
+  private async closeRooms(run: RoomProcessRun): Promise<void> {
+    await run.end();
+    this.owner.lost();
     try {
-      await this.launch();
+      if (!this.isStopped) await this.port.reserve();
+    } finally {
+      this.run = null;
+    }
+  }
+}
+
+/**
+ * One span in which the rooms are open: from the first person who enters to the next pause or the stop. It has its process
+ * and its waits for itself, so that none of them outlives it and meets the process of the next span.
+ */
+class RoomProcessRun {
+  /** null while there is none. */
+  child: RoomChild | null = null;
+  /** The first start has succeeded or failed. */
+  hasBegun = false;
+  /** Resolves then, or when the span ends before. */
+  readonly entered: Promise<void>;
+  private takesCalls = false;
+  private readonly ending = new AbortController();
+  private readonly over: Promise<void>;
+  private enter: () => void = () => {};
+
+  /** `portReleased`: the port is free for the process. */
+  constructor(
+    portReleased: Promise<void>,
+    private readonly newChild: () => RoomChild,
+    private readonly owner: RoomProcessOwner,
+    private readonly log: Logger,
+  ) {
+    this.entered = new Promise((resolve) => {
+      this.enter = resolve;
+    });
+    this.over = portReleased.then(() => this.keepRunning()).finally(this.enter);
+  }
+
+  get isReady(): boolean {
+    return this.takesCalls && !this.ending.signal.aborted;
+  }
+
+  /** Resolves when there is no process of this span, and none follows. */
+  async end(): Promise<void> {
+    this.ending.abort();
+    await this.child?.stop();
+    await this.over;
+  }
+
+  /** Never two processes at a time. */
+  private async keepRunning(): Promise<void> {
+    const { signal } = this.ending;
+    let [deathsInARow, isLost] = [0, false];
+    while (!signal.aborted) {
+      const startedAt = performance.now();
+      const child = await this.launch();
+      if (signal.aborted) return child?.ended.then(() => this.forget());
+      if (child !== null && isLost) this.owner.restarted();
       this.hasBegun = true;
-    } catch (error) {
-      this.hasBegun = true;
-      if (this.isOver) return;
-      this.log.error({ err: error }, 'the room process did not start; trying again');
-      void this.startAgain();
+      this.enter();
+      if (child !== null) {
+        await child.ended;
+        this.forget();
+        if (signal.aborted) return;
+        this.log.warn('the room process ended; starting it again');
+        if (performance.now() - startedAt > healthyMs) deathsInARow = 0;
+      }
+      if (child !== null || !isLost) this.owner.lost();
+      isLost = true;
+      const restMs = restartMs[Math.min(deathsInARow, restartMs.length - 1)];
+      deathsInARow += 1;
+      await sleep(restMs, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
-  private async launch(): Promise<void> {
-    const startedAt = performance.now();
-    const child = new RoomChild(
-      { ...this.media, port: this.port.number },
-      (frame) => this.owner.heard(frame),
-      this.log,
-      this.owner.onFault,
-      this.pingEveryMs,
-    );
+  /** null: it did not start. */
+  private async launch(): Promise<RoomChild | null> {
+    const child = this.newChild();
     this.child = child;
     try {
       await child.ready;
-      this.isReady = true;
+      this.takesCalls = true;
       await this.owner.ready();
+      return child;
     } catch (error) {
       child.kill();
       await child.ended;
       this.forget();
-      throw error;
+      if (!this.ending.signal.aborted) this.log.error({ err: error }, 'the room process did not start; trying again');
+      return null;
     }
-    void child.ended.then(() => this.revive(performance.now() - startedAt > healthyMs));
   }
 
   private forget(): void {
-    this.isReady = false;
+    this.takesCalls = false;
     this.child = null;
     this.owner.ended();
-  }
-
-  /** Everybody in it is notified, and a new process is started; never two at a time. */
-  private async revive(hadBeenHealthy: boolean): Promise<void> {
-    this.forget();
-    if (this.isOver) return;
-    this.log.warn('the room process ended; starting it again');
-    if (hadBeenHealthy) this.deathsInARow = 0;
-    await this.startAgain();
-  }
-
-  private async startAgain(): Promise<void> {
-    this.owner.lost();
-    while (await this.paused()) {
-      try {
-        await this.launch();
-        this.restartCount += 1;
-        this.owner.restarted();
-        return;
-      } catch (error) {
-        if (this.isOver) return;
-        this.log.error({ err: error }, 'the room process did not start; trying again');
-      }
-    }
-  }
-
-  /** False when the daemon has begun to stop. */
-  private async paused(): Promise<boolean> {
-    const { signal } = this.stopping;
-    const pauseMs = restartMs[Math.min(this.deathsInARow, restartMs.length - 1)];
-    this.deathsInARow += 1;
-    await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
-    return !this.isOver;
   }
 }
