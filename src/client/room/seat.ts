@@ -97,7 +97,7 @@ export class Seat<Peer extends RoomPeer> {
     await this.events.open(); // from here on the events of the room arrive
     if (this.over) return;
     const peer: Peer = this.options.newPeer((how) => {
-      if (this.current === peer) void this.lost(how);
+      if (this.current === peer) void this.lost(peer, how);
     });
     this.coming = peer;
     this.location = null;
@@ -149,11 +149,11 @@ export class Seat<Peer extends RoomPeer> {
     return self !== undefined && (self.publishing || this.options.kind === 'whep');
   }
 
-  private async lost(how: 'closed' | 'lost'): Promise<void> {
+  private async lost(peer: Peer, how: 'closed' | 'lost'): Promise<void> {
     if (how === 'closed' && this.events.connected) {
       // The reason, which comes a moment later, decides; without one the room has removed us.
       await sleep(reasonWaitMs);
-      if (this.over || this.seeking) return;
+      if (this.over || this.current !== peer) return; // we may have come back meanwhile, with another connection
       if (this.events.connected) return this.end(new RemovedFromRoom('The room ended the connection.'));
     }
     await this.comeBack('The connection to the room is lost');

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RemovedFromRoom } from '../../../src/client/room/errors.js';
 import { requestAccess } from '../../../src/client/room/request-access.js';
+import { RoomEvents } from '../../../src/client/room/room-events.js';
+import { Seat } from '../../../src/client/room/seat.js';
 import { type HeardFrame, RoomListener } from '../../../src/client/voice/listener.js';
+import { MediaPeer, opusLine } from '../../../src/client/voice/media-peer.js';
 import { RoomPublisher } from '../../../src/client/voice/publisher.js';
 import { speechFrames } from '../../../src/client/voice/speech-frames.js';
 import { roomRoutes } from '../../../src/contract/rooms/rooms.js';
@@ -60,6 +63,33 @@ describe('a place in a room', { timeout: 90_000 }, () => {
     enough.abort();
     await speaking;
     await Promise.all([ann.leave(), ear.listener.leave()]);
+  });
+
+  it('stays taken when its former connection was closed shortly before it was taken again', async () => {
+    const closed: (() => void)[] = [];
+    const events = new RoomEvents(await access('ann'));
+    const seat = new Seat(await access('ann'), events, {
+      kind: 'whip',
+      report: tell,
+      newPeer: (onEnded) => {
+        closed.push(() => onEnded('closed'));
+        return new MediaPeer([opusLine('0', 'SendOnly')], { onPacket: () => {}, onEnded });
+      },
+    });
+    await seat.enter();
+    const [former] = closed;
+    former?.();
+    process.kill(roomProcess(), 'SIGKILL');
+    await expectAll(() => expect(closed).toHaveLength(2));
+    await expectAll(() => expect(seat.peer).not.toBeNull());
+    const ended = seat.ended.then(
+      () => 'left',
+      (error: Error) => error.message,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 2_000)); // longer than a seat waits for the reason
+    await seat.leave();
+    expect(await ended).toBe('left');
+    events.close();
   });
 
   it('is lost for good by a kick, and the sentence of the daemon says so', async () => {
