@@ -4,8 +4,8 @@ import { uuidv7 } from 'uuidv7';
 import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { type Gatherings, gatheringsOf } from '../../../gatherings/support.js';
-import { apiKey, but, type Case, type Cases, just, type Made, type SceneOf } from '../case.js';
-import { newAddress, type World } from '../world.js';
+import { but, type Case, type Cases, just, type Made, type SceneOf } from '../case.js';
+import type { World } from '../world.js';
 import { participant } from './moderation.js';
 
 const unknown = '00000000-0000-7000-8000-000000000000';
@@ -107,16 +107,17 @@ const declined: SceneOf = async (world) => {
   return scene;
 };
 
-/** A caller who has missed as often as a minute allows. */
-const guesser: SceneOf = async (world) => {
-  const key = (await world.daemon.clientWith(['gatherings'])).credential;
-  const headers = key?.kind === 'apiKey' ? apiKey(key.key) : {};
-  const url = `${world.daemon.url}/api/projects/${world.projectId}/gatherings/lookup/22222222`;
-  const miss = () => fetch(url, { headers: { ...headers, ...newAddress() } });
-  await Promise.all(Array.from({ length: missesPerMinute }, miss));
-  return { headers };
-};
 const noSuchCode = '22222222';
+/** Somebody who has missed as often as a minute allows. */
+async function guesser(world: World): Promise<string> {
+  const participantId = await person(world);
+  const miss = () =>
+    at(world)
+      .join(noSuchCode, participantId)
+      .catch(() => null);
+  await Promise.all(Array.from({ length: missesPerMinute }, miss));
+  return participantId;
+}
 const byCode = async (_: World, { joinCode }: { joinCode: string }, participantId: string) => ({
   body: just({ joinCode, participantId }),
 });
@@ -199,15 +200,7 @@ export const gatheringCases: Cases = {
       join_code_unknown: async (world) => byCode(world, { joinCode: noSuchCode }, await person(world)),
       gathering_invite_only: async (world) =>
         byCode(world, await gathering(world, { accessPolicy: 'invite-only' }), await person(world)),
-      rate_limited: async (world) => {
-        const participantId = await person(world);
-        const miss = () =>
-          at(world)
-            .join(noSuchCode, participantId)
-            .catch(() => null);
-        await Promise.all(Array.from({ length: missesPerMinute }, miss));
-        return byCode(world, await gathering(world), participantId);
-      },
+      rate_limited: async (world) => byCode(world, await gathering(world), await guesser(world)),
     },
   },
   lookupGathering: {
@@ -216,12 +209,12 @@ export const gatheringCases: Cases = {
       query: { participantId: await person(world) },
     }),
     refuses: {
-      join_code_unknown: () => ({ params: { joinCode: noSuchCode }, query: {} }),
+      join_code_unknown: () => ({ params: { joinCode: noSuchCode } }),
       participant_not_found: async (world) => ({
         params: { joinCode: (await gathering(world)).joinCode },
         query: { participantId: unknown },
       }),
-      rate_limited: async (world) => ({ ...(await guesser(world)), query: {} }),
+      rate_limited: async (world) => ({ query: { participantId: await guesser(world) } }),
     },
   },
 
