@@ -25,13 +25,17 @@ const first = [
 
 /**
  * What `npm test` leaves to `npm run test:all`, which is what CI runs: suites that drive a browser, attack, kill or stop
- * processes, speak for minutes, make up requests to every operation, or install what is published. Half of the processor
- * time is theirs.
+ * processes, speak for minutes, ask every operation, race, compare with a model at random, or install what is published.
+ * Three fifths of the time are theirs.
  */
 const long = [
   'test/{browser,examples,fuzz,hostile,memory,upgrades,verification}/**',
-  'test/contract/cursors.test.ts',
-  'test/contract/generated/**',
+  'test/contract/{access-walk,cursors}.test.ts',
+  'test/contract/{authorisation,generated}/**',
+  'test/{audit/coverage,endtoend/tour,gatherings/races,reports/legal-hold,sessions/message-search}.test.ts',
+  'test/{leaderboards/{model,periods,rebuilds},moderation/ranked-restrictions,webhooks/webhook-operations}.test.ts',
+  'test/{people/{erasing-strangers,person-moves},platform/database/heard-changes}.test.ts',
+  'test/{cli/{completion,emergency,pager,trigger},identity/{external-login,oidc-{roles,subjects,tokens}}}.test.ts',
   'test/**/*{backlog,crash,frozen,takeover,two-daemons}*.test.ts',
   'test/leaderboards/set-aside.test.ts',
   'test/rooms/other-daemon.test.ts',
