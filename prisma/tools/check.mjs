@@ -5,7 +5,7 @@ import { difference, migrationNames } from './engine.mjs';
 let drift = false;
 for (const provider of providers) {
   const names = migrationNames(provider);
-  const numbers = names.map((name) => name.slice(0, 4));
+  const numbers = names.map((name) => name.split('_', 1)[0]);
   const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
   if (twice.length > 0) {
     drift = true;
