@@ -40,7 +40,7 @@ const long = [
   'test/leaderboards/set-aside.test.ts',
   'test/rooms/other-daemon.test.ts',
   'test/plugins/hostile-code.test.ts',
-  'test/earshotd/{exec,first-start,package,unusual-files}.test.ts',
+  'test/earshotd/{exec,first-start,killed-commands,package,unusual-files}.test.ts',
   'test/sessions/{debug-audio,lossy-rooms,moonshine-room,partials,speech-realtime}.test.ts',
   'test/sessions/bot/{bot,partials}.test.ts',
   'test/sessions/speech-install/**',

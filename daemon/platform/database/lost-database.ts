@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Refused } from '../refused.js';
-import { backupFolder, restoringEnding } from './backup.js';
+import { backupFolder, partialEnding, restoringEnding } from './backup.js';
 import { openSqlite } from './open-sqlite.js';
 
 /** @throws Refused where a start would use the wrong database, or make a new one in the place of one that is gone. */
@@ -32,7 +32,7 @@ function backupsOf(path: string, dataDir: string): string[] {
       : [];
   return [
     ...inFolder(backupFolder(dataDir), (name) => name.endsWith('.db')),
-    ...inFolder(dirname(path), (name) => name.startsWith(`${basename(path)}.before-`)),
+    ...inFolder(dirname(path), (name) => name.startsWith(`${basename(path)}.before-`) && !name.endsWith(partialEnding)),
   ];
 }
 

@@ -4,8 +4,8 @@
  * backup before it changes a SQLite file with content.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { packageFolder } from '../package.js';
 import type { Clock } from '../time/clock.js';
@@ -107,13 +107,22 @@ function migrateSqlite(path: string, now: Clock): MigrationReport {
     if (pending.length > 0 && rows.length > 0) {
       requireAlone(database, path);
       backup = `${path}.before-${pending[0]?.name}-${now().toISOString().replaceAll(/[:.]/g, '-')}`;
-      database.prepare('VACUUM INTO ?').run(backup);
+      database.prepare('VACUUM INTO ?').run(`${backup}.partial`);
+      flush(`${backup}.partial`);
+      renameSync(`${backup}.partial`, backup);
+      flush(dirname(backup));
     }
     const applied = pending.filter((migration) => applySqlite(database, migration, now));
     return { applied: applied.map(({ name }) => name), backup };
   } finally {
     database.close();
   }
+}
+
+function flush(path: string): void {
+  const file = openSync(path, 'r');
+  fsyncSync(file);
+  closeSync(file);
 }
 
 /** A program that goes on with the tables of before would fail or lose data: SQLite lets it in nowhere else. */
