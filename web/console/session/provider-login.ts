@@ -58,5 +58,5 @@ export async function finishAtProvider(words: { cancelled: string; unexpected: s
   if (code === null) throw new Error(query.get('error') === 'access_denied' ? words.cancelled : words.unexpected);
   const { codeVerifier, nonce } = pending;
   const body = { code, codeVerifier, nonce, daemonUrl: location.origin, redirectUri };
-  await openSession(await stranger.call(accountRoutes.loginWithCode, { body }));
+  await openSession(() => stranger.call(accountRoutes.loginWithCode, { body }));
 }

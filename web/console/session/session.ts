@@ -30,6 +30,8 @@ let clockSkewMs = 0;
 let state: SessionState = { kind: 'starting' };
 let token: string | null = null;
 let renewal: ReturnType<typeof setTimeout> | undefined;
+/** Counts locks and ends of the session: what began before the latest of them lets nobody in after it. */
+let generation = 0;
 const listeners = new Set<() => void>();
 
 function become(next: SessionState): void {
@@ -47,6 +49,8 @@ export const daemonNow = (): number => Date.now() + clockSkewMs;
 
 /** Renewals come this long before the token ends. */
 const earlyMs = 180_000;
+/** After an attempt that the daemon did not answer. */
+const againMs = 10_000;
 /** A difference below this is the way of the answer, and the whole seconds of the header Date. */
 const skewMinMs = 5_000;
 
@@ -59,9 +63,9 @@ function noteClock(date: string | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Sends with the token of the session; one that has ended is renewed, and the request sent again. */
+/** Sends with the token of the session; one that has ended is renewed, and the request sent again, unless the console was locked. */
 const bySession: Transport = async (url, request) => {
-  const sent = token;
+  const [sent, begun] = [token, generation];
   const send = () =>
     byFetch(url, {
       ...request,
@@ -70,8 +74,8 @@ const bySession: Transport = async (url, request) => {
   const answer = await send();
   noteClock(answer.headers.get('date'));
   if (answer.status !== 401 || sent === null) return answer;
-  if (token === sent && !(await renew())) return answer;
-  return send();
+  if (token === sent) await renew();
+  return begun === generation ? send() : answer;
 };
 
 const baseUrl = location.origin;
@@ -80,10 +84,18 @@ export const client = new EarshotClient({ baseUrl, transport: bySession });
 /** Calls the daemon as nobody. */
 export const stranger = new EarshotClient({ baseUrl });
 
+/** Lets in whoever the daemon names. False: the console was locked since it was asked, and the login is ended. */
+async function admit(ask: () => Promise<ConsoleLogin>): Promise<boolean> {
+  const begun = generation;
+  const login = await ask();
+  if (begun === generation) signedIn(login);
+  else await endSession(login.accessToken).catch(() => {});
+  return begun === generation;
+}
+
 function signedIn({ accessToken, expiresIn, user }: ConsoleLogin): void {
   token = accessToken;
-  clearTimeout(renewal);
-  renewal = setTimeout(() => void renew(), expiresIn * 1_000 - earlyMs);
+  renewAfter(expiresIn * 1_000 - earlyMs);
   // Somebody else continues: nothing of the one before may stay on the screen.
   if ('user' in state && state.user.id !== user.id) {
     takeBack(); // it would be sent as theirs
@@ -95,7 +107,9 @@ function signedIn({ accessToken, expiresIn, user }: ConsoleLogin): void {
 }
 
 function interrupted(because: 'ended' | 'locked'): void {
+  generation += 1;
   token = null;
+  renewing = null;
   clearTimeout(renewal);
   goAway();
   if (state.kind === 'in') become({ kind: 'interrupted', user: state.user, because });
@@ -107,38 +121,52 @@ const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request('earshot-console-renewal', work) : work();
 
 let renewing: Promise<boolean> | null = null;
-/** False: the session has ended. Throws DaemonUnreachable. */
+/** False: the session has ended, or the console was locked meanwhile. Throws DaemonUnreachable. */
 function renew(): Promise<boolean> {
-  renewing ??= inTurn(async () => {
-    try {
-      signedIn(await stranger.call(consoleSessionRoutes.renew, { headers: consoleHeaders }));
-      return true;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.isPassing) {
-        clearTimeout(renewal);
-        renewal = setTimeout(() => void renew().catch(() => {}), 10_000);
-        throw error;
-      }
-      interrupted('ended');
-      return false;
-    }
-  }).finally(() => {
-    renewing = null;
-  });
+  renewing ??= renewInTurn();
   return renewing;
 }
 
+async function renewInTurn(): Promise<boolean> {
+  const begun = generation;
+  try {
+    return await inTurn(async () => {
+      if (begun !== generation) return false;
+      return admit(() => stranger.call(consoleSessionRoutes.renew, { headers: consoleHeaders }));
+    });
+  } catch (error) {
+    if (begun !== generation) return false;
+    if (error instanceof ApiError && !error.isPassing) {
+      interrupted('ended');
+      return false;
+    }
+    if (state.kind !== 'interrupted') renewAfter(againMs);
+    throw error;
+  } finally {
+    if (begun === generation) renewing = null;
+  }
+}
+
+function renewAfter(ms: number): void {
+  clearTimeout(renewal);
+  renewal = setTimeout(() => void renew().catch(() => {}), ms);
+}
+
 /** Opens a session of this browser in place of a user token. */
-export async function openSession({ accessToken }: LoginResponse): Promise<void> {
-  const credential = { kind: 'bearer', token: accessToken } as const;
-  const login = new EarshotClient({ baseUrl, credential });
-  signedIn(await login.call(consoleSessionRoutes.create, { headers: consoleHeaders }));
+export async function openSession(logIn: () => Promise<LoginResponse>): Promise<void> {
+  const isIn = await admit(async () => {
+    const { accessToken } = await logIn();
+    const credential = { kind: 'bearer', token: accessToken } as const;
+    const login = new EarshotClient({ baseUrl, credential });
+    return login.call(consoleSessionRoutes.create, { headers: consoleHeaders });
+  });
+  if (!isIn) return;
   localStorage.removeItem(endingKey);
   tabs.send({ kind: 'signed-in' });
 }
 
 export const signInByPassword = async (body: { email: string; password: string; code?: string }): Promise<void> =>
-  openSession(await stranger.call(accountRoutes.loginCredentials, { body }));
+  openSession(() => stranger.call(accountRoutes.loginCredentials, { body }));
 
 /** Returns the one-time code of the address, and takes it out of the address. */
 function takeCode(): string | null {
@@ -172,7 +200,7 @@ async function begin(code: string | null, isOver: boolean): Promise<void> {
   try {
     if (isOver || localStorage.getItem(endingKey) !== null) await endLeftOver();
     if (code !== null)
-      signedIn(await stranger.call(consoleSessionRoutes.redeemCode, { headers: consoleHeaders, body: { code } }));
+      await admit(() => stranger.call(consoleSessionRoutes.redeemCode, { headers: consoleHeaders, body: { code } }));
     else if (!isOver) await renew();
     else become({ kind: 'out', problem: null });
   } catch (error) {
@@ -184,9 +212,9 @@ async function begin(code: string | null, isOver: boolean): Promise<void> {
 const endingKey = 'earshot-console-ending';
 
 /** Ends the session in the daemon, with its streams. Throws where that cannot be said now; the next start says it. */
-async function endSession(): Promise<void> {
+async function endSession(accessToken: string): Promise<void> {
   localStorage.setItem(endingKey, '1');
-  const credential = { kind: 'bearer', token: token ?? '' } as const;
+  const credential = { kind: 'bearer', token: accessToken } as const;
   try {
     await new EarshotClient({ baseUrl, credential }).call(accountRoutes.logout, {});
   } catch (error) {
@@ -198,19 +226,17 @@ async function endSession(): Promise<void> {
 /** Ends a session that a page before could not end. Throws DaemonUnreachable. */
 async function endLeftOver(): Promise<void> {
   try {
-    ({ accessToken: token } = await stranger.call(consoleSessionRoutes.renew, { headers: consoleHeaders }));
-    await endSession();
+    const { accessToken } = await stranger.call(consoleSessionRoutes.renew, { headers: consoleHeaders });
+    await endSession(accessToken);
   } catch (error) {
     if (!(error instanceof ApiError) || error.isPassing) throw error;
     localStorage.removeItem(endingKey);
-  } finally {
-    token = null;
   }
 }
 
 /** The page stays as it is behind the lock, and is hidden at once. */
 export async function lock(): Promise<void> {
-  const ended = endSession().catch(() => {});
+  const ended = endSession(token ?? '').catch(() => {});
   interrupted('locked');
   tabs.send({ kind: 'locked' });
   await ended;
@@ -219,7 +245,7 @@ export async function lock(): Promise<void> {
 /** Not where a decision that waited is refused: it is shown first. */
 export async function signOut(): Promise<void> {
   if (!(await settle())) return;
-  await endSession().catch(() => {});
+  await endSession(token ?? '').catch(() => {});
   tabs.send({ kind: 'signed-out' });
   location.assign('/console');
 }
