@@ -33,7 +33,7 @@ export class JudgeScene {
   meanwhile: () => Promise<void> = async () => {};
   readonly person: { -readonly [Name in keyof PersonFacts]: PersonFacts[Name] } = {
     roles: { roleIn: async () => 'none' },
-    sanctions: { recent: async () => [] },
+    sanctions: { recent: async () => [], takenBackAmong: async () => new Set() },
     gameEvents: { countOf: async () => 0 },
   };
   /** Carries sanctions out in rooms. */

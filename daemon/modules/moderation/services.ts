@@ -87,7 +87,7 @@ export function moderationServices(
     }),
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
-    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews, now),
+    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews, reviewStore, now),
     batches: new SanctionBatches({
       database,
       batches: new BatchStore(database),

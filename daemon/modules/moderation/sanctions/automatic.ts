@@ -8,6 +8,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RuleReviews } from '../reviews/rule-reviews.js';
+import type { ReviewStore } from '../reviews/store.js';
 import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
@@ -38,6 +39,7 @@ export class AutomaticSanctions {
     private readonly enforcer: RoomEnforcer,
     private readonly undoing: SanctionUndoing,
     private readonly reviews: Pick<RuleReviews, 'overturn' | 'countOpen'>,
+    private readonly decided: Pick<ReviewStore, 'decidedAbout'>,
     private readonly now: Clock,
   ) {}
 
@@ -69,8 +71,19 @@ export class AutomaticSanctions {
     };
   }
 
+  /** Those of the sanctions that were revoked, or overturned by a review after they had ended. */
+  async takenBackAmong(projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const [revoked, decided] = await Promise.all([
+      this.sanctions.revokedAmong(projectId, ids),
+      this.decided.decidedAbout(projectId, ids),
+    ]);
+    const overturned = decided.filter(({ decision }) => decision === 'overturned');
+    return new Set([...revoked, ...overturned.map(({ sanctionId }) => sanctionId)]);
+  }
+
   /**
-   * Revokes what a rule imposed in this time and what has not ended, and says how much had. Overturns the open reviews that
+   * Revokes what a rule imposed in this time, also what has ended, so that it has no more consequences, and says how much
+   * had. Overturns the open reviews that
    * it asked for. A dry run only counts both.
    */
   async undo(
@@ -93,7 +106,7 @@ export class AutomaticSanctions {
       return { dryRun, revoked, ended, reviews: await this.reviews.countOpen(projectId, ruleId, made) };
     }
     const revoked = await this.undoing.revokeAll(
-      (now, take) => this.sanctions.activeOfRule(projectId, ruleId, made, now, take),
+      (_, take) => this.sanctions.unrevokedOfRule(projectId, ruleId, made, take),
       { actorId, reason },
     );
     const all = await this.sanctions.count(projectId, { createdByRuleId: ruleId, ...made });
@@ -109,6 +122,11 @@ export class AutomaticSanctions {
     exceptRuleId: string | null = null,
   ) {
     const rows = await this.sanctions.createdBetween(projectId, externalUserId, { ...asked, exceptRuleId });
-    return rows.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
+    const gone = await this.takenBackAmong(
+      projectId,
+      rows.map(({ id }) => id),
+    );
+    const left = rows.filter(({ id }) => !gone.has(id));
+    return left.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
   }
 }

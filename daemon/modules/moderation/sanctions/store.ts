@@ -324,9 +324,19 @@ export class SanctionStore {
     return found;
   }
 
-  /** Sanctions that a rule imposed in this time and that have not ended, up to `take`. */
-  async activeOfRule(projectId: string, ruleId: string, made: MadeQuery, now: Date, take: number) {
-    const where = { projectId, ...byRule(ruleId), ...madeWithin(made), ...notEnded(now) };
+  /** Returns those of the sanctions that were revoked. */
+  async revokedAmong(projectId: string, ids: readonly string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { projectId, id: { in: [...part] }, revokedAt: { not: null } };
+      for (const { id } of await this.database.read.sanction.findMany({ where, select: { id: true } })) found.push(id);
+    }
+    return found;
+  }
+
+  /** Sanctions that a rule imposed in this time and that were not revoked, ended ones too, up to `take`. */
+  async unrevokedOfRule(projectId: string, ruleId: string, made: MadeQuery, take: number) {
+    const where = { projectId, ...byRule(ruleId), ...madeWithin(made), revokedAt: null };
     return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, take })).map(toRow);
   }
 

@@ -18,7 +18,7 @@ const undonePerPart = 1_000;
 /** How often rows are read again that were changed in the meantime. */
 const undoAttemptsMax = 5;
 
-/** Reads up to `take` of the sanctions that have not ended at `now`. */
+/** Reads up to `take` of the sanctions that are to be revoked at `now`. */
 type ReadActive = (now: Date, take: number) => Promise<SanctionRow[]>;
 
 export class SanctionUndoing {
@@ -30,11 +30,15 @@ export class SanctionUndoing {
     private readonly now: Clock,
   ) {}
 
-  /** Revokes all that `read` finds, and returns how many there were. */
+  /** Revokes all that `read` finds, and returns how many of them were active. */
   async revokeAll(read: ReadActive, by: ActedBy): Promise<number> {
-    let revoked = 0;
-    for (let part = undonePerPart; part === undonePerPart; revoked += part) part = await this.revokePart(read, by);
-    return revoked;
+    let active = 0;
+    for (let part = undonePerPart; part === undonePerPart; ) {
+      const revoked = await this.revokePart(read, by);
+      part = revoked.all;
+      active += revoked.active;
+    }
+    return active;
   }
 
   /** Undoes what somebody did in a time: what they imposed is revoked, what they revoked is in force again. */
@@ -84,12 +88,13 @@ export class SanctionUndoing {
   }
 
   /** All of the part or nothing. */
-  private async revokePart(read: ReadActive, { actorId, reason }: ActedBy): Promise<number> {
+  private async revokePart(read: ReadActive, { actorId, reason }: ActedBy) {
     const revokedAt = this.now();
     const revocation = { revokedAt, revokedByUserId: actorId, revokeReason: reason };
     for (let attempt = 1; ; attempt += 1) {
       const rows = await read(revokedAt, undonePerPart);
-      if (rows.length === 0) return 0;
+      const active = rows.filter((row) => statusOf(row, revokedAt) === 'active').length;
+      if (rows.length === 0) return { all: 0, active };
       const events = await this.journal.revoked(
         await mapWithPauses(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
       );
@@ -99,7 +104,7 @@ export class SanctionUndoing {
           await this.journal.store(tx, events);
         });
         await this.enforcer.applied(rows);
-        return rows.length;
+        return { all: rows.length, active };
       } catch (error) {
         if (!(error instanceof RowsChanged) || attempt >= undoAttemptsMax) throw error;
       }

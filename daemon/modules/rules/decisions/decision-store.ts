@@ -13,7 +13,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/row-ids.js';
 import { newestFirst, type RowPage } from '../../../platform/database/row-page.js';
-import type { CountAsked, Past, PastFacts, PastQuery } from '../judging/facts.js';
+import type { CountAsked, Past, PastFacts, PastQuery, TakenBack } from '../judging/facts.js';
 
 interface DecisionRow {
   readonly id: string;
@@ -84,6 +84,12 @@ const whereOf = (projectId: string, { since, until, ...fields }: DecisionFilter)
 const decisionRows = bulkRows('RuleDecision');
 const withImposed = { imposed: { select: { sanctionId: true } } } as const;
 
+function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return counts;
+}
+
 /** In the mode of the rule: what it would have done in a dry run does not count when it is enforced. */
 export class DecisionStore implements Past {
   constructor(private readonly database: Database) {}
@@ -126,6 +132,7 @@ export class DecisionStore implements Past {
     rules: readonly PastQuery[],
     { messageId, externalUserId }: { messageId: string; externalUserId: string },
     hourAgo: Date,
+    takenBack: TakenBack,
   ): Promise<PastFacts[]> {
     const imposing = rules.filter(({ imposes }) => imposes);
     const matched = <W extends object>(some: readonly PastQuery[], where: (rule: PastQuery) => W) =>
@@ -135,13 +142,13 @@ export class DecisionStore implements Past {
       where: { OR: matched(rules, () => ({ messageId })) },
       select: { ruleId: true },
     });
-    const times = await ruleDecision.groupBy({
-      by: ['ruleId'],
+    const earlier = await ruleDecision.findMany({
       where: {
         OR: matched(rules, ({ span: { after, until } }) => ({ externalUserId, saidAt: { gt: after, lte: until } })),
       },
-      _count: true,
+      select: { ruleId: true, ...withImposed },
     });
+    const times = countBy(await this.inForce(earlier, takenBack), ({ ruleId }) => ruleId);
     const sanctions = await (imposing.length === 0
       ? []
       : ruleDecision.groupBy({
@@ -150,24 +157,60 @@ export class DecisionStore implements Past {
           _sum: { sanctions: true },
         }));
     const repeated = new Set(acted.map(({ ruleId }) => ruleId));
-    const timesOf = new Map(times.map(({ ruleId, _count }) => [ruleId, _count]));
     const imposedBy = new Map(sanctions.map(({ ruleId, _sum }) => [ruleId, _sum.sanctions ?? 0]));
+    const withdrawn =
+      sanctions.length === 0 ? new Map<string, number>() : await this.withdrawn(imposing, hourAgo, takenBack);
     return rules.map(({ ruleId }) => ({
       repeated: repeated.has(ruleId),
-      times: timesOf.get(ruleId) ?? 0,
-      sanctionsThisHour: imposedBy.get(ruleId) ?? 0,
+      times: times.get(ruleId) ?? 0,
+      sanctionsThisHour: (imposedBy.get(ruleId) ?? 0) - (withdrawn.get(ruleId) ?? 0),
     }));
   }
 
-  async counted({ ruleId, mode, key, by, externalUserId, sessionId, messageId, at, spanMs, take }: CountAsked) {
+  /** How many sanctions of each rule in this time were taken back. */
+  private async withdrawn(
+    rules: readonly PastQuery[],
+    after: Date,
+    takenBack: TakenBack,
+  ): Promise<Map<string, number>> {
+    const decision = {
+      OR: rules.map(({ ruleId, mode }) => ({ ruleId, mode, outcome: 'matched', decidedAt: { gt: after } })),
+    };
+    const select = { sanctionId: true, decision: { select: { ruleId: true } } };
+    const imposed = await this.database.read.ruleSanction.findMany({ where: { decision }, select });
+    const gone = await takenBack(imposed.map(({ sanctionId }) => sanctionId));
+    return countBy(
+      imposed.filter(({ sanctionId }) => gone.has(sanctionId)),
+      ({ decision: { ruleId } }) => ruleId,
+    );
+  }
+
+  /** Those of the decisions that imposed nothing, or something that was not taken back. */
+  private async inForce<D extends Pick<StoredDecision, 'imposed'>>(
+    decisions: readonly D[],
+    takenBack: TakenBack,
+  ): Promise<D[]> {
+    const ids = decisions.flatMap(({ imposed }) => imposed.map(({ sanctionId }) => sanctionId));
+    if (ids.length === 0) return [...decisions];
+    const gone = await takenBack(ids);
+    return decisions.filter(
+      ({ imposed }) => imposed.length === 0 || imposed.some(({ sanctionId }) => !gone.has(sanctionId)),
+    );
+  }
+
+  async counted(
+    { ruleId, mode, key, by, externalUserId, sessionId, messageId, at, spanMs, take }: CountAsked,
+    takenBack: TakenBack,
+  ) {
     const { ruleDecision } = this.database.read;
     const about = { ruleId, ...(by === 'person' ? { externalUserId } : { sessionId }) };
     const after = new Date(at.getTime() - spanMs);
-    const acted = await ruleDecision.findFirst({
+    const matched = await ruleDecision.findMany({
       where: { ...about, mode, outcome: 'matched', saidAt: { gt: after } },
       orderBy: { saidAt: 'desc' },
-      select: { saidAt: true },
+      select: { saidAt: true, ...withImposed },
     });
+    const [acted] = await this.inForce(matched, takenBack);
     const since = acted?.saidAt ?? after;
     const said = (saidAt: { gt: Date; lte?: Date; lt?: Date }, order: 'asc' | 'desc') =>
       // A message has a decision for each annotation.

@@ -27,7 +27,7 @@ interface GameEventCounts {
 /** Facts of a person, from neighbouring modules. */
 export interface PersonFacts {
   readonly roles: Pick<RoomRoles, 'roleIn'>;
-  readonly sanctions: Pick<AutomaticSanctions, 'recent'>;
+  readonly sanctions: Pick<AutomaticSanctions, 'recent' | 'takenBackAmong'>;
   readonly gameEvents: GameEventCounts;
 }
 
@@ -44,6 +44,9 @@ export interface PastQuery {
 /** Actions of a rule before the message, in the same mode. */
 export type PastFacts = Pick<RuleFacts, 'repeated' | 'times' | 'sanctionsThisHour'>;
 
+/** Returns those of the sanctions that were taken back: they have no consequences. */
+export type TakenBack = (sanctionIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
 export interface Past {
   /** Kinds of sanction that it imposed on the person for messages of this time. */
   imposed(rule: { ruleId: string; mode: string }, externalUserId: string, span: Span): Promise<SanctionType[]>;
@@ -52,9 +55,10 @@ export interface Past {
     rules: readonly PastQuery[],
     message: Pick<RuleFacts, 'messageId' | 'externalUserId'>,
     hourAgo: Date,
+    takenBack: TakenBack,
   ): Promise<PastFacts[]>;
   /** When other messages were said that the rule counted since it last acted: up to `take` nearest on each side of `at`. */
-  counted(asked: CountAsked): Promise<Date[]>;
+  counted(asked: CountAsked, takenBack: TakenBack): Promise<Date[]>;
 }
 
 /** Messages of a person or a session that a rule has counted. */
@@ -114,7 +118,9 @@ export class FactReader {
       ...{ ruleId: row.id, mode, span: spanBefore(timestamp, decay) },
       imposes: steps.some((actions) => sanctionsIn(actions) > 0),
     }));
-    return this.recorded.past(asking, { messageId, externalUserId }, new Date(this.now().getTime() - hourMs));
+    const hourAgo = new Date(this.now().getTime() - hourMs);
+    const takenBack = this.takenBackIn(rules[0]?.row.projectId ?? '');
+    return this.recorded.past(asking, { messageId, externalUserId }, hourAgo, takenBack);
   }
 
   async read({ row, definition }: WholeRule, message: JudgedMessage, said: Said, past: PastFacts): Promise<RuleFacts> {
@@ -131,7 +137,7 @@ export class FactReader {
           ...{ at: new Date(at), spanMs: count.within * 1_000, take: count.atLeast },
         };
         const isOne = isCounted(count, place, { origin, confidence, language, annotations, said }) === true;
-        const others = isOne ? await this.recorded.counted(asked) : [];
+        const others = isOne ? await this.recorded.counted(asked, this.takenBackIn(projectId)) : [];
         const times = others.map((time) => time.getTime());
         found.push({ condition: place, count: isOne ? mostWithin(asked.spanMs, asked.at.getTime(), times) : 0 });
       }
@@ -182,6 +188,11 @@ export class FactReader {
       sanctionsPerHourMax,
     };
   }
+
+  private takenBackIn =
+    (projectId: string): TakenBack =>
+    (ids) =>
+      this.person.sanctions.takenBackAmong(projectId, ids);
 
   private async justImposed(
     rule: { readonly ruleId: string; readonly mode: string },

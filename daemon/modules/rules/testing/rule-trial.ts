@@ -111,6 +111,7 @@ export class RuleTrial {
     const people: PersonFacts = {
       ...person,
       sanctions: {
+        takenBackAmong: person.sanctions.takenBackAmong.bind(person.sanctions),
         recent: async (projectId, user, span) => [
           ...(await person.sanctions.recent(projectId, user, span, row.id === '' ? null : row.id)),
           ...past.sanctions(user, span),
