@@ -7,6 +7,7 @@ import { Bodies } from './http/bodies/bodies.js';
 import { type ConnectionLimits, connectionLimits } from './http/connection-limits.js';
 import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
+import { IdempotencyStore } from './idempotency/store.js';
 import { ConcurrencyLimit } from './limits/concurrency-limit.js';
 import { mailOf } from './mail/connect.js';
 import type { Mail } from './mail/mail.js';
@@ -51,6 +52,8 @@ export interface Platform extends Foundation {
   readonly bodies: Bodies;
   /** The answers, and the memory that large ones may take. */
   readonly answers: Answers;
+  /** The answers that are kept for a repeat under the same Idempotency-Key. */
+  readonly idempotency: IdempotencyStore;
   /** How many requests a caller may make. */
   readonly limits: RateLimits;
   /** How much tenants have stored, and may. */
@@ -87,6 +90,7 @@ export async function platformOf(
     processFaults: new ProcessFaults(metrics, logger, now),
     connections,
     answers: new Answers(),
+    idempotency: new IdempotencyStore(foundation.database),
     bodies: new Bodies((request) => connections.http.networkOf(request)),
     limits: new RateLimits({
       perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,

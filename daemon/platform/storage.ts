@@ -10,7 +10,6 @@ import { eventRecords } from './events/person-records-store.js';
 import { LogRetention } from './events/retention.js';
 import { listSkippedEvents } from './events/skipped-events.js';
 import { proxyOperations } from './http/unnamed-proxies.js';
-import { IdempotencyStore } from './idempotency/store.js';
 import { limitMetrics } from './limits/refusals.js';
 import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
@@ -35,6 +34,7 @@ export function storageModule(platform: Platform): Module {
     connections,
     bodies,
     answers,
+    idempotency,
     settings,
     storage,
     jobs,
@@ -42,7 +42,6 @@ export function storageModule(platform: Platform): Module {
     now,
   } = platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
-  const idempotency = new IdempotencyStore(database);
   const held = new HeldIds(database);
   const files = new DatabaseFiles(database.url, logger);
   platform.setAside.add({

@@ -1,6 +1,5 @@
 /** Voice sessions: the transcripts, the bots that write them, and the recognisers. */
 import { join } from 'node:path';
-import { IdempotencyStore } from '../../platform/idempotency/store.js';
 import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
 import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
@@ -100,12 +99,12 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
 
 /** Sessions and what is said in them: stored, read, forgotten. */
 function wordsOf(
-  { database, log, publicUrl, settings, now }: Platform,
+  { database, idempotency, log, publicUrl, settings, now }: Platform,
   { sessions, projects, people, webhooks }: Records,
   recordings: DebugAudio,
 ) {
   const { store, messages, view } = sessions;
-  const words = new TranscriptErasure(messages, recordings, webhooks.redaction, new IdempotencyStore(database));
+  const words = new TranscriptErasure(messages, recordings, webhooks.redaction, idempotency);
   const erasures = new RecentErasures(now);
   return {
     erasures,

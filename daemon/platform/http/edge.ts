@@ -1,6 +1,5 @@
 /** The steps that every request passes before its handler, built from what the modules offer. */
 import { Idempotency } from '../idempotency/idempotency.js';
-import { IdempotencyStore } from '../idempotency/store.js';
 import { type Module, verifiersOf } from '../module.js';
 import type { Platform } from '../platform.js';
 import type { AuditTrail } from './audit-trail.js';
@@ -9,7 +8,7 @@ import { Authorisation, type InstallationAccess, type ProjectAccess } from './au
 import type { Edge } from './bind.js';
 
 export const edgeOf = (
-  { database, daemons, limits, bodies, answers, storage, now }: Platform,
+  { daemons, idempotency, limits, bodies, answers, storage, now }: Platform,
   modules: readonly Module[],
   access: ProjectAccess,
   installation: InstallationAccess,
@@ -17,7 +16,7 @@ export const edgeOf = (
 ): Edge => ({
   authentication: new Authentication(verifiersOf(modules)),
   authorisation: new Authorisation(access, installation),
-  idempotency: new Idempotency(new IdempotencyStore(database), daemons, now),
+  idempotency: new Idempotency(idempotency, daemons, now),
   bodies,
   answers,
   limits,
