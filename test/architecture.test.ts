@@ -86,6 +86,7 @@ const crossings: Readonly<Record<string, string>> = {
   'daemon/platform/database/in-reach.ts Tenant': 'the same',
   'daemon/platform/database/backup.ts Tenant': 'looks into a backup as a whole',
   'daemon/platform/database/backup.ts User': 'the same',
+  'daemon/platform/database/lost-database.ts Tenant': 'the same for the database of a start',
   ...Object.fromEntries(
     [
       ...['Gathering', 'LeaderboardScore', 'LeaderboardTally', 'Participant', 'Player', 'PlayerBlock'],
