@@ -41,6 +41,7 @@ export default {
     'knip',
     'tsc',
     'vitest',
+    'gcc',
     'godot3-server',
     'java',
     'javac',
