@@ -190,6 +190,10 @@ const catalogue = {
   settings_not_found: { status: 404, message: 'The project has no settings. Set them with `settings set`.' },
   settings_not_configured: { status: 400, message: 'Project settings are missing. Set them with `settings set`.' },
   secret_not_found: { status: 404, message: 'The project has no secret. Get one with `settings sync-secret`.' },
+  secret_unchanged: {
+    status: 409,
+    message: 'The billing system still has the same project secret. Rotate it there first.',
+  },
   no_secret_found: { status: 400, message: 'The billing system has no secret for this project.' },
   functions_not_configured: {
     status: 409,

@@ -45,7 +45,7 @@ export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
   sanctions: 'Sanctions',
   reports: 'Reports of players, their reporters and cases',
   webhooks: 'Webhook subscriptions and their log',
-  settings: 'Project settings; the project secret needs the full scope',
+  settings: 'Project settings; the project secret and the password of encrypted rooms need the full scope',
   projects: 'Projects',
   users: 'Project users and invitations, up to the role moderator',
   tokens: 'Room tokens and player tokens',

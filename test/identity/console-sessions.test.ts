@@ -72,6 +72,32 @@ const mayCall = (token: string) =>
     );
 const refusal = (status: number, code: string) => ({ status, body: { code } });
 
+describe('the cookie of a console session', () => {
+  it('on https can be set by no other name of the domain, and no other cookie counts there', async () => {
+    const secure = await startDaemon({ settings: { EARSHOT_PUBLIC_URL: 'https://voice.example' } });
+    const headers = { Origin: 'https://voice.example', 'X-Earshot-Console': '1' };
+    const ask = (path: string, more: Record<string, string>) =>
+      fetch(secure.url + path, { method: 'POST', headers: { ...headers, ...more } });
+    const { accessToken } = await new EarshotClient({ baseUrl: secure.url }).call(accountRoutes.loginCredentials, {
+      body: administrator,
+    });
+    const opened = await ask(routes.create.path, { Authorization: `Bearer ${accessToken}` });
+    const set = opened.headers.get('set-cookie') ?? '';
+    expect(set).toMatch(/^__Host-earshot_console=[\w.-]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/);
+    const cookie = set.split(';')[0] ?? '';
+    expect((await ask(routes.renew.path, { Cookie: cookie.replace('__Host-', '') })).status).toBe(401);
+    expect((await ask(routes.renew.path, { Cookie: cookie })).status).toBe(201);
+    await secure.stop();
+  });
+
+  it('is refused where there are two that are valid, and counts beside one that is none', async () => {
+    const [own, foreign] = [await open(), await open()];
+    for (const cookie of [`${foreign.cookie}; ${own.cookie}`, `${own.cookie}; ${foreign.cookie}`])
+      expect(await renew(cookie)).toMatchObject(refusal(401, 'console_session_invalid'));
+    expect((await renew(`earshot_console=made.up; ${own.cookie}`)).status).toBe(201);
+  });
+});
+
 describe('POST /api/auth/console/sessions', () => {
   it('sets a cookie that pages cannot read, for its own operations alone, and replaces the token', async () => {
     const token = await login();

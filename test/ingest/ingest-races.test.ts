@@ -38,7 +38,7 @@ describe.each(suites)('a signed event on $name', ({ open, here }) => {
         opened.database,
         log,
         new ReceiptStore(opened.database),
-        { store: { byBillingId: async () => null }, settings: { secretOf: async () => null } },
+        { store: { byBillingId: async () => null }, settings: { signingSecrets: async () => [] } },
         systemClock,
       );
     beforeAll(async () => {

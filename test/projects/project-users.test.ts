@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askDaemon } from '../../daemon/admin-socket/client.js';
+import { setUserDisabled } from '../../daemon/modules/identity/admin-operations.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
@@ -250,4 +252,17 @@ describe('what somebody gave to others', () => {
     ]);
     await expect(accept('by-key@example.com').then((client) => list(client, projectId))).rejects.toThrow();
   });
+});
+
+it('an owner whose account is disabled is no owner who stays', async () => {
+  const projectId = await newProject('Disabled owners');
+  const email = 'gone-owner@example.com';
+  const { permissionId: disabledId } = await member(projectId, email, 'owner');
+  const { client: last, permissionId } = await member(projectId, 'last-owner@example.com', 'owner');
+  const [first] = await list(daemon.admin, projectId);
+  await remove(daemon.admin, projectId, first?.permissionId ?? '');
+  await askDaemon(daemon.dataDir, setUserDisabled, { email, disabled: true });
+  await expect(remove(last, projectId, permissionId)).rejects.toMatchObject({ status: 409, code: 'last_owner' });
+  await expect(change(last, projectId, permissionId, 'admin')).rejects.toMatchObject({ code: 'last_owner' });
+  expect(await remove(last, projectId, disabledId)).toMatchObject({ removed: true });
 });

@@ -17,7 +17,7 @@ import type { ReceiptStore } from './receipt-store.js';
 
 interface SigningProjects {
   readonly store: Pick<ProjectStore, 'byBillingId'>;
-  readonly settings: Pick<SettingsService, 'secretOf'>;
+  readonly settings: Pick<SettingsService, 'signingSecrets'>;
 }
 
 const eventsPerSecond = 100;
@@ -88,9 +88,11 @@ export class IngestService {
   /** Returns the signer of the request. Throws signature_invalid, rate_limited. */
   async verify({ timestamp, signature, billingProjectId, rawBody, address }: SignedRequest): Promise<ServiceCaller> {
     const project = await this.projects.store.byBillingId(billingProjectId);
-    const secret = project === null ? null : await this.projects.settings.secretOf(project.id);
-    const valid = verify(secret ?? decoySecret, timestamp, signature, rawBody, this.now());
-    if (project === null || secret === null || !valid) {
+    const secrets = project === null ? [] : await this.projects.settings.signingSecrets(project.id);
+    const now = this.now();
+    const isBy = (secret: string) => verify(secret, timestamp, signature, rawBody, now);
+    const isValid = (secrets.length === 0 ? [decoySecret] : secrets).map(isBy).includes(true);
+    if (project === null || secrets.length === 0 || !isValid) {
       this.failed.consume(address);
       throw new DomainError('signature_invalid');
     }

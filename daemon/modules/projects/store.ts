@@ -213,8 +213,11 @@ export class ProjectStore {
   removeFromGroups = (tx: Transaction, userId: string) =>
     tx.projectPermission.deleteMany({ where: { userId, fromGroups: true } });
 
-  owners = (tx: Transaction, projectId: string) =>
-    tx.projectPermission.count({ where: { projectId, role: 'owner', acceptedAt: { not: null } } });
+  /** Owners besides this one who can sign in. */
+  ownersBeside = (tx: Transaction, projectId: string, id: string) =>
+    tx.projectPermission.count({
+      where: { projectId, id: { not: id }, role: 'owner', acceptedAt: { not: null }, user: { disabledAt: null } },
+    });
 
   byInvitation = (tokenHash: string) =>
     this.database.read.projectPermission.findFirst({

@@ -251,7 +251,8 @@ export class ProjectUserService {
     if (row === null) throw new DomainError('permission_not_found');
     refuseAbove(grant, toRole(row.role));
     const losesOwner = row.role === 'owner' && row.acceptedAt !== null && next !== 'owner';
-    if (losesOwner && (await this.projects.owners(tx, grant.projectId)) <= 1) throw new DomainError('last_owner');
+    if (losesOwner && (await this.projects.ownersBeside(tx, grant.projectId, permissionId)) === 0)
+      throw new DomainError('last_owner');
     return row;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Access to the metrics at the API's port: they cover all tenants, so it takes an administrator of a tenant or a key
- * that is not bound to a project. A Prometheus on the same machine needs neither when it connects directly: behind a
+ * Access to the metrics at the API's port: they cover all tenants, so it takes an administrator of the tenant that runs the
+ * installation, or a key of it that is not bound to a project. A Prometheus on the same machine needs neither when it connects directly: behind a
  * proxy every request would come from there.
  */
 import type { Request, RequestHandler } from 'express';
@@ -17,6 +17,7 @@ const metricsRoute = defineRoute({
   auth: ['apiKey', 'bearer'],
   scope: 'projects:read',
   tenantRole: 'admin',
+  runsInstallation: true,
   success: { status: 200, contentType: 'text/plain' },
   errors: [],
 });

@@ -53,7 +53,10 @@ export const AppSettingsResponse = z
     projectName: z.string().nullable(),
     billingProjectId: z.string().nullable(),
     e2eEncryptionMode: EncryptionMode,
-    e2eEncryptionPassword: z.string().nullable().describe('Mode manual only; *** below the role admin'),
+    e2eEncryptionPassword: z
+      .string()
+      .nullable()
+      .describe('Mode manual only; *** below the role admin and for keys without the full scope settings'),
     transcriptRetentionDays: z.int().nullable().describe('null: keep'),
     minorsTranscriptRetentionDays: z.int().nullable().describe('Of people under age; null: as of others'),
     speechConfidenceMin: Share.nullable().describe(
@@ -144,6 +147,25 @@ export const UpdateE2EEncryptionRequest = z
 export type UpdateE2EEncryptionRequest = z.infer<typeof UpdateE2EEncryptionRequest>;
 
 const ProjectSecret = z.object({ secret: z.string().describe('64 hexadecimal digits') }).meta({ id: 'ProjectSecret' });
+const overlapSecondsDefault = 86_400;
+const overlapSecondsMax = 7 * 86_400;
+export const RotateProjectSecretRequest = z
+  .object({
+    overlapSeconds: z
+      .int()
+      .min(0)
+      .max(overlapSecondsMax)
+      .default(overlapSecondsDefault)
+      .meta({ unit: 'seconds' })
+      .describe('How long signatures by the previous secret are accepted, too; 0 for one that has leaked'),
+  })
+  .meta({ id: 'RotateProjectSecretRequest' });
+const RotatedProjectSecret = z
+  .object({
+    hasSecret: z.literal(true),
+    previousUntil: Timestamp.nullable().describe('Until when the previous secret is accepted; null: not any more'),
+  })
+  .meta({ id: 'RotatedProjectSecret' });
 const HasSecret = z.object({ hasSecret: z.boolean() }).meta({ id: 'HasSecret' });
 
 const group = 'Project settings';
@@ -258,6 +280,22 @@ export const settingsRoutes = {
     params,
     success: { status: 200, body: HasSecret },
     errors: ['settings_not_found', 'no_secret_found', 'billing_unavailable'],
+  }),
+  rotateSecret: defineRoute({
+    operationId: 'rotateProjectSecret',
+    summary: 'Replace the project secret; for a time, signatures by the previous one are accepted, too.',
+    description:
+      'Without a billing system the daemon makes the new secret. With one, rotate it there first: this operation fetches it.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/settings/rotate-secret',
+    auth,
+    scope: 'settings',
+    role: 'admin',
+    params,
+    body: RotateProjectSecretRequest,
+    success: { status: 200, body: RotatedProjectSecret },
+    errors: ['settings_not_found', 'no_secret_found', 'secret_unchanged', 'billing_unavailable'],
   }),
   revokeSecret: defineRoute({
     operationId: 'revokeSecret',

@@ -11,6 +11,7 @@ import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
+import { makeOtherTenant } from '../../support/other-tenant.js';
 import { exchange } from '../../support/raw-http.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { openStream } from '../../support/stream.js';
@@ -94,6 +95,15 @@ describe('GET /metrics at the API port', () => {
     const behind = await startDaemon({ settings: { EARSHOT_TRUSTED_PROXIES: '10.0.0.0/8' } });
     expect((await fetch(`${behind.url}/metrics`)).status).toBe(401);
     await behind.stop();
+  });
+
+  it('takes no key of a tenant that does not run the installation: the figures are of all', async () => {
+    const key = await makeOtherTenant(daemon.dataDir, new Date());
+    const response = await fetch(`${daemon.url}/metrics`, {
+      headers: { 'X-Forwarded-For': '203.0.113.1', 'X-API-Key': key },
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: 'insufficient_role' });
   });
 
   it('takes tenant-wide keys with projects:read, and administrators', async () => {

@@ -15,11 +15,11 @@ export function consoleSessionRouter(sessions: ConsoleSessionService, key: Uint8
     const own = [new URL(publicUrl()).origin, `${request.protocol}://${request.get('host') ?? ''}`];
     if (!own.includes(origin)) throw new DomainError('console_origin_refused');
   };
+  // The origin has been checked, and browsers say how they came; a cookie that is secure would be lost on http.
+  const isSecure = (request: Request): boolean => request.get('origin')?.startsWith('https:') === true;
   const visitOf = (request: Request, network: string) => ({ device: request.get('user-agent') ?? '', network });
   const answered = (request: Request, { head }: Pick<Outgoing, 'head'>, { login, cookie, maxAgeSeconds }: Opened) => {
-    // The origin has been checked, and browsers say how they came; a cookie that is secure would be lost on http.
-    const isSecure = request.get('origin')?.startsWith('https:') === true;
-    head.setHeader('Set-Cookie', cookieOf(key, cookie, maxAgeSeconds, isSecure));
+    head.setHeader('Set-Cookie', cookieOf(key, cookie, maxAgeSeconds, isSecure(request)));
     head.setHeader('Cache-Control', 'no-store');
     return login;
   };
@@ -30,7 +30,8 @@ export function consoleSessionRouter(sessions: ConsoleSessionService, key: Uint8
     },
     renew: async ({ remoteNetwork }, { request, head }) => {
       requireOwnOrigin(request);
-      return answered(request, { head }, await sessions.renew(readCookie(key, request.get('cookie')), remoteNetwork));
+      const cookie = readCookie(key, request.get('cookie'), isSecure(request));
+      return answered(request, { head }, await sessions.renew(cookie, remoteNetwork));
     },
     list: ({ caller }) => sessions.list(caller),
     revoke: ({ caller, params }) => sessions.revoke(caller, params.consoleSessionId),

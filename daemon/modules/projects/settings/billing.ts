@@ -16,6 +16,14 @@ export interface Billing {
   open(tx: Transaction, billingProjectId: string): Promise<void>;
   /** The project secret, 64 hex digits, or null when the billing system has none. Throws billing_unavailable. */
   secretOf(billingProjectId: string): Promise<string | null>;
+  /** The secret that replaces `current`. Throws no_secret_found, secret_unchanged, billing_unavailable. */
+  next(billingProjectId: string, current: string | null): Promise<NextSecret>;
+}
+
+export interface NextSecret {
+  readonly secret: string;
+  /** Stores it, where Earshot keeps the accounts. */
+  store(tx: Transaction): Promise<void>;
 }
 
 export class LocalBilling implements Billing {
@@ -29,6 +37,12 @@ export class LocalBilling implements Billing {
   async open(tx: Transaction, billingProjectId: string): Promise<void> {
     const secret = this.box.seal(randomText(secretBytes, 'hex'), `billing:${billingProjectId}`);
     await this.settings.insertBillingAccount(tx, { billingProjectId, secret, createdAt: this.now() });
+  }
+
+  async next(billingProjectId: string): Promise<NextSecret> {
+    const secret = randomText(secretBytes, 'hex');
+    const sealed = this.box.seal(secret, `billing:${billingProjectId}`);
+    return { secret, store: (tx) => this.settings.setBillingSecret(tx, billingProjectId, sealed, this.now()) };
   }
 
   async secretOf(billingProjectId: string): Promise<string | null> {

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
-import type { Billing } from './billing.js';
+import type { Billing, NextSecret } from './billing.js';
 
 const SecretAnswer = z.object({ secret: z.string().regex(/^[0-9a-f]{64}$/i) });
 
@@ -22,6 +22,14 @@ export class HttpBilling implements Billing {
 
   /** Accounts are created in the billing system itself. */
   async open(): Promise<void> {}
+
+  /** The billing system makes the secrets. */
+  async next(billingProjectId: string, current: string | null): Promise<NextSecret> {
+    const secret = await this.secretOf(billingProjectId);
+    if (secret === null) throw new DomainError('no_secret_found');
+    if (secret === current) throw new DomainError('secret_unchanged');
+    return { secret, store: async () => {} };
+  }
 
   async secretOf(billingProjectId: string): Promise<string | null> {
     const url = `${this.address.replace(/\/$/, '')}/projects/${encodeURIComponent(billingProjectId)}/secret`;

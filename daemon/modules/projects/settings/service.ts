@@ -10,7 +10,7 @@ import {
   type UpdateE2EEncryptionRequest,
   type UpsertAppSettingsRequest,
 } from '../../../../src/contract/projects/settings.js';
-import { atLeast } from '../../../../src/contract/route.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
@@ -64,8 +64,8 @@ export class SettingsService {
   ) {}
 
   /** Throws settings_not_found. */
-  async get(grant: ProjectGrant): Promise<AppSettingsResponse> {
-    return this.show(grant, await this.existing(grant.projectId));
+  async get(grant: ProjectGrant, showsPassword: boolean): Promise<AppSettingsResponse> {
+    return this.show(grant, await this.existing(grant.projectId), showsPassword);
   }
 
   /** With secrets decrypted, for the daemon's own use; null when there are none. */
@@ -123,6 +123,8 @@ export class SettingsService {
       speechLanguage: null,
       speechVocabulary: [],
       secret: null,
+      previousSecret: null,
+      previousSecretUntil: null,
       createdAt: now,
       ...fields,
     });
@@ -187,9 +189,43 @@ export class SettingsService {
     return { secret };
   }
 
-  async secretOf(projectId: string): Promise<string | null> {
+  private async secretOf(projectId: string): Promise<string | null> {
     const row = await this.settings.find(projectId);
     return row === null || row.secret === null ? null : this.box.open(row.secret, context(projectId, 'secret'));
+  }
+
+  /** The secrets that sign now: the current one, and for a time the one before. */
+  async signingSecrets(projectId: string): Promise<string[]> {
+    const row = await this.settings.find(projectId);
+    if (row === null) return [];
+    const { secret, previousSecret, previousSecretUntil } = row;
+    const isOld = previousSecretUntil === null || previousSecretUntil <= this.now();
+    return [secret, isOld ? null : previousSecret].flatMap((sealed) =>
+      sealed === null ? [] : [this.box.open(sealed, context(projectId, 'secret'))],
+    );
+  }
+
+  /** Throws settings_not_found, no_secret_found, secret_unchanged, billing_unavailable. */
+  async rotateSecret(
+    { projectId }: ProjectGrant,
+    overlapSeconds: number,
+  ): Promise<{ hasSecret: true; previousUntil: string | null }> {
+    await this.existing(projectId);
+    const { billingProjectId } = await this.settings.project(projectId);
+    const next = await this.billing.next(billingProjectId, await this.secretOf(projectId));
+    return this.database.transaction(async (tx) => {
+      const before = await this.settings.lock(tx, projectId);
+      if (before === null) throw new DomainError('settings_not_found');
+      const updatedAt = this.now();
+      const overlaps = overlapSeconds > 0 && before.secret !== null;
+      const previousSecretUntil = overlaps ? new Date(updatedAt.getTime() + overlapSeconds * 1_000) : null;
+      await next.store(tx);
+      await this.settings.update(tx, projectId, {
+        ...{ secret: this.box.seal(next.secret, context(projectId, 'secret')), updatedAt },
+        ...{ previousSecret: overlaps ? before.secret : null, previousSecretUntil },
+      });
+      return { hasSecret: true, previousUntil: timeOrNull(previousSecretUntil) };
+    });
   }
 
   /** Copies the secret from the billing system. Throws no_secret_found, settings_not_found. */
@@ -204,7 +240,10 @@ export class SettingsService {
   async revokeSecret({ projectId }: ProjectGrant): Promise<{ hasSecret: boolean }> {
     await this.database.transaction(async (tx) => {
       if ((await this.settings.find(projectId, tx)) !== null)
-        await this.settings.update(tx, projectId, { secret: null, updatedAt: this.now() });
+        await this.settings.update(tx, projectId, {
+          ...{ secret: null, previousSecret: null, previousSecretUntil: null },
+          updatedAt: this.now(),
+        });
     });
     return { hasSecret: false };
   }
@@ -227,9 +266,9 @@ export class SettingsService {
     return row;
   }
 
-  private async show(grant: ProjectGrant, row: SettingsRow): Promise<AppSettingsResponse> {
+  private async show(grant: ProjectGrant, row: SettingsRow, showsPassword = true): Promise<AppSettingsResponse> {
     const password = this.password(row);
-    const visible = password === null || atLeast(grant.role, 'admin') ? password : maskedSecret;
+    const visible = password === null || showsPassword ? password : maskedSecret;
     return toSettings(row, await this.settings.project(grant.projectId), visible);
   }
 

@@ -31,6 +31,8 @@ export interface SettingsRow {
   /** JSON of an array of strings. */
   readonly speechVocabulary: string;
   readonly secret: string | null;
+  readonly previousSecret: string | null;
+  readonly previousSecretUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -140,6 +142,16 @@ export class SettingsStore {
 
   billingAccount = (billingProjectId: string) =>
     this.database.read.billingAccount.findUnique({ where: { billingProjectId } });
+
+  setBillingSecret = async (
+    tx: Transaction,
+    billingProjectId: string,
+    secret: string,
+    createdAt: Date,
+  ): Promise<void> => {
+    const create = { billingProjectId, secret, createdAt };
+    await tx.billingAccount.upsert({ where: { billingProjectId }, create, update: { secret } });
+  };
 
   insertBillingAccount = (tx: Transaction, row: { billingProjectId: string; secret: string; createdAt: Date }) =>
     tx.billingAccount.create({ data: row });

@@ -493,6 +493,30 @@ export const accessCases: Cases = {
     },
   },
 
+  rotateProjectSecret: {
+    works: async (world) => {
+      world.bills({ status: 200, body: JSON.stringify({ secret: billedSecret }) });
+      return settled(world);
+    },
+    refuses: {
+      settings_not_found: bare,
+      no_secret_found: (world) => {
+        world.bills({ status: 404, body: '' });
+        return settled(world);
+      },
+      billing_unavailable: (world) => {
+        world.bills({ status: 500, body: '' });
+        return settled(world);
+      },
+      secret_unchanged: async (world) => {
+        const params = { projectId: await world.project() };
+        world.bills({ status: 200, body: JSON.stringify({ secret: billedSecret }) });
+        await world.client.call(settingsRoutes.syncSecret, { params });
+        return { params };
+      },
+    },
+  },
+
   startBackup: {
     works: async (world) => {
       await expect

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "ProjectSettings" ADD COLUMN     "previousSecret" TEXT,
+ADD COLUMN     "previousSecretUntil" TIMESTAMP(3);

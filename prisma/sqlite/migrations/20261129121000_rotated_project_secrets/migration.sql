@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "ProjectSettings" ADD COLUMN "previousSecret" TEXT;
+ALTER TABLE "ProjectSettings" ADD COLUMN "previousSecretUntil" DATETIME;
