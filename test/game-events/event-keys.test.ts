@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/contract/routes.js';
-import type { TestDaemon } from '../support/daemon.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
+import { scale } from '../support/scale.js';
+import { withoutVoice } from '../support/two-daemons.js';
 
 const event = (amount: number, more = {}) => ({ event_name: 'earn-points', metadata: { amount }, ...more });
 
@@ -75,6 +78,41 @@ describeDaemonsOnEachDatabase('An Idempotency-Key of game events', (start) => {
     },
   );
 
+  it('is of one player, and of a batch or of one event, however the ids and keys are written', async () => {
+    const tokenOf = async (userId: string) =>
+      (await daemon.client.call(routes.players.createToken, { params: { projectId: daemon.projectId, userId } })).token;
+    const run = randomUUID();
+    const players = [`Bob ${run}`, `Bob ${run} Smith`, `"Bob ${run}"`];
+    const send = async (user: string, key: string) => {
+      const response = await fetch(`${daemon.url}/api/v1/events?auth=access_token`, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${await tokenOf(user)}`,
+          'Idempotency-Key': key,
+        },
+        body: JSON.stringify(event(1)),
+      });
+      return response.status;
+    };
+    const [first = '', second = '', quoted = ''] = players;
+    for (const _ of [1, 2]) {
+      expect(await send(first, 'Smith 1')).toBe(200);
+      expect(await send(second, '1')).toBe(200);
+      expect(await send(quoted, 'Smith 1')).toBe(200);
+    }
+    expect(await Promise.all(players.map(scoreOf))).toEqual([1, 1, 1]);
+
+    const user = randomUUID();
+    const one = event(1, { user_id: user });
+    for (const _ of [1, 2]) {
+      await post('/api/v1/events/batch', { events: [one] }, user);
+      for (const end of ['#0', '#', '#0#', '##', ''])
+        expect(await post('/api/v1/events', one, user + end)).toMatchObject({ status: 200 });
+    }
+    expect(await scoreOf(user)).toBe(6);
+  });
+
   it('goes to one of two events that are sent at once', async () => {
     const user = randomUUID();
     const key = randomUUID();
@@ -94,4 +132,49 @@ describeDaemonsOnEachDatabase('An Idempotency-Key of game events', (start) => {
       expect(await post('/api/v1/events', event(1, { user_id: user }), key)).toMatchObject({ status: 200 });
     expect(await post('/api/v1/events', event(2, { user_id: user }), key)).toMatchObject(mismatch);
   });
+});
+
+describe.runIf(hasPostgresql)('An Idempotency-Key at two daemons', () => {
+  let server: PostgresqlServer;
+  let daemons: TestDaemon[];
+  beforeAll(async () => {
+    server = await startPostgresql();
+    const settings = { DATABASE_URL: server.url, EARSHOT_MASTER_KEY: 'cd'.repeat(32) };
+    daemons = [await startDaemon({ settings }), await startDaemon({ settings: { ...settings, ...withoutVoice } })];
+  }, 60_000);
+  afterAll(async () => {
+    for (const daemon of daemons) await daemon.stop();
+    await server.stop();
+  });
+
+  it('has one effect where both are asked at once, and every answer is the same', async () => {
+    const [daemon] = daemons;
+    if (daemon === undefined) throw new Error('There is no daemon.');
+    const { projectId, client, apiKey } = daemon;
+    const params = { projectId };
+    const { id } = await client.call(routes.leaderboards.create, {
+      params,
+      body: { name: 'Points', eventName: 'earn-points' },
+    });
+    const send = async (url: string, path: string, body: unknown, key: string) => {
+      const headers = {
+        ...{ 'Content-Type': 'application/json', 'X-API-Key': apiKey, 'X-Project-Id': projectId },
+        'Idempotency-Key': key,
+      };
+      const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+      return `${answer.status} ${JSON.stringify(((await answer.json()) as { results?: unknown }).results)}`;
+    };
+    const pairs = scale(40, 400);
+    const one = event(1, { user_id: 'ann' });
+    for (let pair = 0; pair < pairs; pair += 1) {
+      const [path, body] = pair % 2 === 0 ? ['/api/v1/events', one] : ['/api/v1/events/batch', { events: [one, one] }];
+      const answers = await Promise.all(daemons.map(({ url }) => send(url, path, body, `pair ${pair}`)));
+      expect(new Set(answers).size, answers.join(', ')).toBe(1);
+      expect(answers[0]).toMatch(/^200 /);
+      expect(answers[0]).not.toMatch(/"status":(?!200)/);
+    }
+    const member = { ...params, id, memberType: 'user', memberId: 'ann' } as const;
+    const shown = await client.call(routes.leaderboards.member, { params: member, query: {} });
+    expect(shown.member.score).toBe(1.5 * pairs);
+  }, 60_000);
 });

@@ -123,6 +123,36 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       expect(await storedEvents()).toHaveLength(2);
     });
 
+    it('answers for one event of a batch that fails unexpectedly, and for the batch only where all do', async () => {
+      const { sqlite, postgresql } = {
+        sqlite: [
+          `CREATE TRIGGER "fault" BEFORE INSERT ON "GameEvent" WHEN NEW."userId" LIKE 'bad%'
+            BEGIN SELECT RAISE(ABORT, 'a fault'); END`,
+        ],
+        postgresql: [
+          `CREATE FUNCTION fault() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a fault'; END $$`,
+          `CREATE TRIGGER "fault" BEFORE INSERT ON "GameEvent" FOR EACH ROW WHEN (NEW."userId" LIKE 'bad%')
+            EXECUTE FUNCTION fault()`,
+        ],
+      };
+      await opened.database.transaction(async (tx) => {
+        for (const text of opened.database.dialect === 'sqlite' ? sqlite : postgresql) await tx.$executeRawUnsafe(text);
+      });
+      const batch = (...users: string[]) =>
+        game.intake.submitAll(
+          game.backEnd,
+          users.map((user_id) => ({ user_id, event_name: 'match-start' })),
+          null,
+        );
+      const codes = (await batch('u1', 'bad', 'u2', '')).map(({ refusal }) => refusal?.code ?? null);
+      expect(codes).toEqual([null, 'internal', null, 'game_event_invalid']);
+      expect((await storedEvents()).map(({ userId }) => userId).sort()).toEqual(['u1', 'u2']);
+      await expect(batch('bad', 'bad 2')).rejects.toThrow('a fault');
+      await opened.database.transaction((tx) =>
+        tx.$executeRawUnsafe(`DROP TRIGGER "fault"${opened.database.dialect === 'sqlite' ? '' : ' ON "GameEvent"'}`),
+      );
+    });
+
     it('keeps the keys of one credential apart from those of another', async () => {
       const send = (playerId: string) =>
         game.intake.submit({ ...game.backEnd, credential: playerId, playerId }, { event_name: 'match-start' }, 'same');

@@ -1,6 +1,7 @@
 /** Rows of game events: inserted in batches, never changed. */
 
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { asLostRace } from '../../platform/database/errors.js';
 import { firstIdAt } from '../../platform/ids/id-time.js';
 import { continueAfter, uuidv7 } from '../../platform/ids/new-id.js';
 import type { GameEvent } from './model/game-event.js';
@@ -126,7 +127,7 @@ export class EventStore {
       createdAt: now,
     }));
     const prepared = await eventRows.prepare(this.database.dialect, rows);
-    await this.database.write(tx, this.sql.insertEvents, prepared);
+    await this.database.write(tx, this.sql.insertEvents, prepared).catch(asLostRace); // another daemon has the same key
     this.database.afterCommit(tx, () => {
       for (const [index, { tenantId }] of stored.entries())
         this.countStored(tenantId, rowBytes + (rows[index]?.metaData.length ?? 0));

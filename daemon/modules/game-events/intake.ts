@@ -11,8 +11,10 @@ import type { Database } from '../../platform/database/database.js';
 import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import { refusalOf } from '../../platform/http/errors.js';
 import type { LimitName } from '../../platform/limits/catalogue.js';
 import { WindowCounter } from '../../platform/limits/window-counter.js';
+import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { EventCounter, PreparedCounter } from './event-counter.js';
 import type { EventStore, SubmittedEvent } from './event-store.js';
@@ -34,14 +36,16 @@ export interface IntakeLimits {
 export interface Submitter {
   readonly tenantId: string;
   readonly projectId: string;
-  /** Scope of idempotency keys. */
+  /** Scope of idempotency keys. None is another one followed by a space and more. */
   readonly credential: string;
   /** User of a player token; null: a back end, which names the user in each event. */
   readonly playerId: string | null;
 }
 
 /** The result for one event of a batch. */
-export type EventOutcome = { readonly refusal: null } | { readonly refusal: DomainError };
+export interface EventOutcome {
+  readonly refusal: DomainError | null;
+}
 
 export class EventIntake {
   private readonly commits: GroupCommit<SubmittedEvent, DomainError | null>;
@@ -55,6 +59,7 @@ export class EventIntake {
     private readonly log: EventLog,
     private readonly store: EventStore,
     private readonly counters: readonly EventCounter[],
+    private readonly logger: Logger,
     private readonly now: Clock,
     limits: IntakeLimits,
   ) {
@@ -79,26 +84,25 @@ export class EventIntake {
    */
   async submit(by: Submitter, payload: EventPayload, idempotencyKey: string | null): Promise<void> {
     this.admit(by, 1);
-    await this.commit(this.accept(by, payload, idempotencyKey));
+    await this.commit(this.accept(by, payload, idempotencyKey === null ? null : keyOfOne(idempotencyKey)));
   }
 
   /**
-   * Each event succeeds or fails alone; the outcomes are in the order of the events. Throws rate_limited, overloaded.
+   * Each event succeeds or fails alone, whatever its fault; the outcomes are in the order of the events. Throws
+   * rate_limited, overloaded, and the fault of the first where none was stored or refused.
    */
   async submitAll(by: Submitter, events: readonly unknown[], idempotencyKey: string | null): Promise<EventOutcome[]> {
     this.admit(by, events.length);
-    return Promise.all(
+    const ends = await Promise.allSettled(
       events.map(async (event, index) => {
         const key = idempotencyKey === null ? null : `${idempotencyKey}#${index}`;
-        try {
-          await this.commit(this.accept(by, readPayload(event), key));
-          return { refusal: null };
-        } catch (error) {
-          if (error instanceof DomainError) return { refusal: error };
-          throw error;
-        }
+        await this.commit(this.accept(by, readPayload(event), key));
       }),
     );
+    const faults = ends.flatMap((end) => (end.status === 'fulfilled' || isRefusal(end.reason) ? [] : [end.reason]));
+    if (faults.length > 0 && faults.length === ends.length) throw faults[0];
+    for (const err of faults) this.logger.error({ projectId: by.projectId, err }, 'game event of a batch failed');
+    return ends.map((end) => ({ refusal: end.status === 'fulfilled' ? null : refusalOf(end.reason) }));
   }
 
   /**
@@ -185,6 +189,11 @@ function affordable(
   });
   return tooMany === -1 ? batch : batch.slice(0, tooMany);
 }
+
+const isRefusal = (error: unknown): boolean => error instanceof DomainError;
+
+/** The key of an event that is sent by itself: one that ends as those of a batch do gets another end. */
+const keyOfOne = (key: string): string => (/#\d*$/.test(key) ? `${key}#` : key);
 
 const readPayload = (event: unknown): EventPayload => {
   const judged = judgeWithoutNulls(EventPayload, event);

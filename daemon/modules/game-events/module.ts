@@ -10,7 +10,7 @@ import { gameEventPersonRecords } from './person-records-store.js';
 import { keptGameEvents, type RedactEvents, type RetentionDays } from './retention.js';
 import { gameEventRouter } from './routes.js';
 
-export interface GameEventPlatform extends Pick<Platform, 'database' | 'log' | 'now'> {
+export interface GameEventPlatform extends Pick<Platform, 'database' | 'log' | 'logger' | 'now'> {
   /** Told of the bytes that a tenant has stored. */
   readonly storage: { readonly quota: { count(tenantId: string, bytes: number): void } };
   readonly settings: RetentionDays &
@@ -34,14 +34,14 @@ export interface GameEvents extends Module {
 }
 
 export function gameEventsModule(
-  { database, log, now, settings, storage }: GameEventPlatform,
+  { database, log, logger, now, settings, storage }: GameEventPlatform,
   {
     counters,
     redactEvents,
     store = new EventStore(database, (tenantId, bytes) => storage.quota.count(tenantId, bytes)),
   }: GameEventNeeds,
 ): GameEvents {
-  const intake = new EventIntake(database, log, store, counters, now, {
+  const intake = new EventIntake(database, log, store, counters, logger, now, {
     requestsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_REQUESTS,
     eventsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_EVENTS,
     eventsPerSecondByPlayer: settings.EARSHOT_RATE_LIMIT_PLAYER_EVENTS,

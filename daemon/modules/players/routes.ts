@@ -42,8 +42,10 @@ const submitterOf = (
 ): Submitter => {
   const said = auth === 'access_token' ? 'player' : 'apiKey';
   if (caller.kind === said) {
-    const playerId = caller.kind === 'player' ? caller.externalUserId : null;
-    return { tenantId, projectId, credential: caller.id, playerId };
+    if (caller.kind === 'apiKey') return { tenantId, projectId, credential: caller.id, playerId: null };
+    // In quotes: an id with spaces is no other id and the beginning of a key, nor is any id that of an API key.
+    const playerId = caller.externalUserId;
+    return { tenantId, projectId, credential: JSON.stringify(playerId), playerId };
   }
   throw new DomainError(said === 'player' ? 'player_token_invalid' : 'credential_kind', {
     message: 'The query parameter auth names the other kind of credential: api_key or access_token.',

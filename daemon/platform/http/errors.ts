@@ -6,7 +6,8 @@ import { isOutage, outageKind } from '../database/errors.js';
 import type { Logger } from '../observability/logger.js';
 import type { Head } from './answer-headers.js';
 
-const refusalOf = (error: unknown): DomainError => {
+/** What the error means to the client. */
+export const refusalOf = (error: unknown): DomainError => {
   if (error instanceof DomainError) return error;
   return undecodablePath(error) ?? (isOutage(error) ? outageOf(error) : new DomainError('internal'));
 };
