@@ -44,7 +44,8 @@ beforeAll(async () => {
     safe: safely((error) => {
       throw error;
     }),
-    nowMs: Date.now,
+    nowMs: () => performance.now(),
+    epochMs: Date.now,
     up: (frame, sent) => {
       frames.push(frame);
       sent?.();
@@ -106,6 +107,21 @@ describe('a room', () => {
       twin.join(async (offer) => (await host.publish(offer, another, freeToSpeak)).answerSdp),
     ).rejects.toMatchObject({ code: 'already_publishing' });
     twin.close();
+  });
+
+  it('gives the tap all that was held up for eight seconds, and counts what was more', async () => {
+    const held = new Speaker('held');
+    await held.join(async (offer) => (await host.publish(offer, visitor('held'), freeToSpeak)).answerSdp);
+    const arrived = () => tapped().filter(({ externalUserId }) => externalUserId === 'held').length;
+    const missed = () => frames.reduce((sum, frame) => sum + (frame.kind === 'packets' ? frame.missed : 0), 0);
+    held.sayAtOnce(390);
+    await eventually(() => expect(arrived()).toBe(390));
+    expect(missed()).toBe(0);
+    held.sayAtOnce(160);
+    await eventually(() => expect(arrived() + missed()).toBe(550));
+    expect(missed()).toBeGreaterThan(0);
+    expect(missed()).toBeLessThanOrEqual(550 - 480);
+    held.close();
   });
 
   it('is silent once the speaker is removed, whose token it names', async () => {

@@ -34,7 +34,8 @@ describe('the rooms of an installation', () => {
     host = new RoomHost({
       media,
       safe,
-      nowMs: Date.now,
+      nowMs: () => performance.now(),
+      epochMs: Date.now,
       up: (_, sent) => sent?.(),
       limits: { ...roomLimits, ...limits },
     });

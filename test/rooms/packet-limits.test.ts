@@ -1,8 +1,8 @@
 /** Limits on the packets of a peer, and the reports that a speaker gets. */
 import { describe, expect, it } from 'vitest';
-import { opusDurationMs } from '../../daemon/modules/rooms/embedded/opus-duration.js';
 import { PacketWatch } from '../../daemon/modules/rooms/embedded/packet-watch.js';
 import { Reception } from '../../daemon/modules/rooms/embedded/reception.js';
+import { opusDurationMs } from '../../src/media/opus-duration.js';
 
 const rtp = (ssrc: number, sequence: number, timestamp = sequence * 960): Buffer => {
   const packet = Buffer.alloc(40);

@@ -49,6 +49,11 @@ export class Speaker {
     }
   }
 
+  /** Sends so many packets at once, as after a stall. */
+  sayAtOnce(packets: number): void {
+    for (let index = 0; index < packets; index++) this.say();
+  }
+
   /** Speaks on until the function that it returns is called, which resolves after the last packet. */
   talkOn(): () => Promise<void> {
     let talking = true;

@@ -27,7 +27,7 @@ export const Bot = z
     counters: z.object({
       peers: z.int(),
       packets: z.int(),
-      missed: z.int().describe('Packets that the bot was too slow to process'),
+      missed: z.int().describe('Packets that arrived and were not heard: more at once than eight seconds of speech'),
       speechSeconds: z.number(),
       utterances: z.int(),
       dropped: z.int(),

@@ -1,4 +1,4 @@
-import { longestPacketMs, opusDurationMs } from '../../../daemon/modules/rooms/embedded/opus-duration.js';
+import { longestPacketMs, opusDurationMs } from '../../../src/media/opus-duration.js';
 import {
   isRtcp,
   packetFor,

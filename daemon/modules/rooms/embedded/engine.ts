@@ -46,7 +46,7 @@ export class EmbeddedRooms implements RoomEngine {
   constructor(media: EmbeddedMedia, log: Logger, onFault: OnFault = ignoreFaults, pingEveryMs = usualPingEveryMs) {
     const owner = {
       heard: (frame: Heard) =>
-        frame.kind === 'packets' ? this.hand(frame.room, frame.packets) : this.attendance.apply(frame),
+        frame.kind === 'packets' ? this.hand(frame.room, frame.packets, frame.missed) : this.attendance.apply(frame),
       ready: () => this.tapAgain(),
       ended: () => this.attendance.clear(),
       lost: () => this.emit({ type: 'engine.lost', concerns: () => true }),
@@ -202,8 +202,8 @@ export class EmbeddedRooms implements RoomEngine {
     for (const room of this.taps.rooms().values()) await this.process.call(tapCall, { room, on: true });
   }
 
-  private hand(room: RoomAddress, packets: readonly SpeakerPacket[]): void {
-    for (const tap of this.taps.in(room)) this.missed += tap.push(packets);
+  private hand(room: RoomAddress, packets: readonly SpeakerPacket[], missed: number): void {
+    for (const tap of this.taps.in(room)) this.missed += tap.push(packets, missed);
   }
 
   private emit(event: RoomEvent): void {

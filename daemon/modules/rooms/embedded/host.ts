@@ -35,7 +35,10 @@ const tapFlushMs = 20;
 interface HostOptions {
   readonly media: MediaEndpoint;
   readonly safe: Safe;
+  /** Of a clock that is never set: how loud, how often and how long people speak is measured by it. */
   readonly nowMs: () => number;
+  /** Milliseconds since the epoch, for what is stored. */
+  readonly epochMs: () => number;
   /** Sends a frame to the daemon; `sent` comes when the channel has taken it. */
   readonly up: (frame: UpFrame, sent?: () => void) => void;
   readonly limits?: HostLimits;
@@ -97,6 +100,7 @@ export class RoomHost {
       maySpeak: (secondsPerMinute, nowMs, durationMs) =>
         this.budgets.allows(projectId, externalUserId, secondsPerMinute, nowMs, durationMs),
       heard: room.onPacket,
+      missed: () => room.feed?.miss(),
       flooding: () => this.closeFlooding(room, publication),
     });
     const { connection, seat } = this.connect(room, publication);
@@ -166,7 +170,7 @@ export class RoomHost {
     const name = nameOf(key);
     const { up } = this.options;
     const newFeed = () =>
-      new TapFeed((packets, sent) => up({ kind: 'packets', room: key, packets }, sent), this.counters);
+      new TapFeed((batch, sent) => up({ kind: 'packets', room: key, ...batch }, sent), this.counters);
     if (on) this.feeds.set(name, this.feeds.get(name) ?? newFeed());
     else this.feeds.delete(name);
     if (this.feeds.size === 0) {
@@ -255,7 +259,7 @@ export class RoomHost {
     if (known?.hasSeatFor(visitor) === false) throw new Refusal('room_full');
     if (!this.connecting.acquire(projectId)) throw new Refusal('overloaded');
     if (known !== null) return known;
-    const room = new VoiceRoom(key, (notice) => this.options.up(notice));
+    const room = new VoiceRoom(key, (notice) => this.options.up(notice), this.options.epochMs);
     if (!this.rooms.add(room)) {
       this.connecting.release(projectId);
       throw new Refusal('room_limit_reached');

@@ -44,7 +44,7 @@ const log = (level: 'warn' | 'error', message: string, detail: unknown): void =>
   up({ kind: 'log', level, message, detail: detail instanceof Error ? (detail.stack ?? detail.message) : `${detail}` });
 
 const safe = safely((error) => log('error', 'a media callback failed', error));
-const host = new RoomHost({ media, safe, nowMs: Date.now, up });
+const host = new RoomHost({ media, safe, nowMs: () => performance.now(), epochMs: Date.now, up });
 const handlers = new Map<string, (request: unknown) => unknown>();
 
 function handle<Request, Result>(

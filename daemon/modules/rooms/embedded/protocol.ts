@@ -153,7 +153,7 @@ export const UpFrame = z.discriminatedUnion('kind', [
     slot: z.object({ listener: Name, resourceId: Name, slot: z.int(), speaker: Name.nullable() }),
   }),
   z.object({ kind: z.literal('voice.changed'), room: Room, externalUserId: Name, speaking: z.boolean() }),
-  z.object({ kind: z.literal('packets'), room: Room, packets: z.array(Packet) }),
+  z.object({ kind: z.literal('packets'), room: Room, packets: z.array(Packet), missed: z.int() }),
 ]);
 export type UpFrame = z.infer<typeof UpFrame>;
 export type Notice = Extract<

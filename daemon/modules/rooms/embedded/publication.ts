@@ -3,10 +3,10 @@
  * checked before anybody hears a packet.
  */
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
+import { longestPacketMs, opusDurationMs } from '../../../../src/media/opus-duration.js';
 import { type DropCause, roomLimits, type SpeakingPolicy, type Visitor } from '../media/engine.js';
 import type { PacketCounters } from './counters.js';
 import { isVoiced, Loudness } from './loudness.js';
-import { longestPacketMs, opusDurationMs } from './opus-duration.js';
 import { PacketWatch } from './packet-watch.js';
 import { RateGate } from './rate-gate.js';
 import { Reception } from './reception.js';
@@ -15,10 +15,13 @@ import type { OfferedLine } from './sdp.js';
 import type { Voice } from './slots.js';
 
 interface PublicationLinks {
+  /** Of a clock that is never set. */
   readonly nowMs: () => number;
   /** Takes a packet's time from the speaker's allowance of seconds per minute. */
   readonly maySpeak: (secondsPerMinute: number, nowMs: number, durationMs: number) => boolean;
   readonly heard: (publication: Publication, packet: RtpPacket, nowMs: number) => void;
+  /** A packet was more than a speaker may send, and is heard by nobody. */
+  readonly missed: () => void;
   /** The speaker sends far more than speech needs. */
   readonly flooding: () => void;
 }
@@ -44,8 +47,9 @@ export class Publication {
   ) {
     const nowMs = links.nowMs();
     this.watch = new PacketWatch(nowMs);
-    this.gate = new RateGate(roomLimits.packetsPerSecond, nowMs);
-    this.time = new RateGate(roomLimits.soundMsPerSecond, nowMs);
+    const { packetsPerSecond, soundMsPerSecond, stallSeconds } = roomLimits;
+    this.gate = new RateGate(packetsPerSecond, nowMs, packetsPerSecond * stallSeconds);
+    this.time = new RateGate(soundMsPerSecond, nowMs, soundMsPerSecond * stallSeconds);
   }
 
   receive(data: Buffer): void {
@@ -59,8 +63,13 @@ export class Publication {
     this.counters.packetsIn += 1;
     this.reception.arrived(data, nowMs);
     const packet = this.judge(data, nowMs);
-    if (typeof packet === 'string') this.counters.drop(packet);
+    if (typeof packet === 'string') this.drop(packet);
     else this.links.heard(this, packet, nowMs);
+  }
+
+  private drop(cause: DropCause): void {
+    this.counters.drop(cause);
+    if (cause === 'rate') this.links.missed();
   }
 
   /** Tells the speaker from time to time how the packets arrive. */

@@ -40,6 +40,8 @@ export class VoiceRoom {
   constructor(
     readonly key: RoomAddress,
     private readonly notify: (notice: Notice) => void,
+    /** Milliseconds since the epoch; the times handed in are of a clock that is never set. */
+    private readonly epochMs: () => number,
   ) {}
 
   get empty(): boolean {
@@ -143,7 +145,7 @@ export class VoiceRoom {
 
   /** Forwards a packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
   readonly onPacket = (publication: Publication, packet: RtpPacket, nowMs: number): void => {
-    this.feed?.push(tapped(publication, packet, nowMs));
+    this.feed?.push(tapped(publication, packet, this.epochMs()));
     const { audible } = publication.policy;
     if (audible && !publication.passesSeal(packet)) return;
     if (isVoiced(packet.audioLevel, packet.payload.length))

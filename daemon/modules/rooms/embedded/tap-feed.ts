@@ -8,11 +8,13 @@ import { PacketRings } from './packet-rings.js';
 
 const batchPackets = 1_000;
 
-type SendBatch = (packets: SpeakerPacket[], sent: () => void) => void;
+/** `missed`: packets since the last batch that arrived and were dropped. */
+type SendBatch = (batch: { packets: SpeakerPacket[]; missed: number }, sent: () => void) => void;
 
 export class TapFeed {
   private readonly rings = new PacketRings<SpeakerPacket>(roomLimits.tapRingPackets);
   private underWay = false;
+  private missed = 0;
 
   constructor(
     private readonly send: SendBatch,
@@ -22,13 +24,22 @@ export class TapFeed {
   push(packet: SpeakerPacket): void {
     const before = this.rings.dropped;
     this.rings.push(packet);
-    this.counters.drop('tap', this.rings.dropped - before);
+    const dropped = this.rings.dropped - before;
+    this.counters.drop('tap', dropped);
+    this.missed += dropped;
+  }
+
+  /** A packet was dropped before it came here. */
+  miss(): void {
+    this.missed += 1;
   }
 
   flush(): void {
-    if (this.underWay || this.rings.size === 0) return;
+    const { missed } = this;
+    if (this.underWay || (this.rings.size === 0 && missed === 0)) return;
     this.underWay = true;
-    this.send(this.rings.take(batchPackets), () => {
+    this.missed = 0;
+    this.send({ packets: this.rings.take(batchPackets), missed }, () => {
       this.underWay = false;
     });
   }

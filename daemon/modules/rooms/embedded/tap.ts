@@ -18,12 +18,15 @@ export class BufferedTap implements RoomTap {
   /** Seconds of sound that the reader holds in memory. */
   keptSeconds = 0;
 
+  private missed = 0;
+
   get dropped(): number {
-    return this.rings.dropped;
+    return this.rings.dropped + this.missed;
   }
 
-  /** Returns how many packets were dropped for these. */
-  push(packets: readonly SpeakerPacket[]): number {
+  /** Returns how many packets were dropped for these; `missed`: how many were before. */
+  push(packets: readonly SpeakerPacket[], missed: number): number {
+    this.missed += missed;
     const before = this.rings.dropped;
     for (const packet of packets) this.rings.push(packet);
     this.wake();

@@ -149,6 +149,8 @@ export interface RoomEngineStats {
 
 export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'unsent' | 'tap' | 'unsealed';
 
+const stallSeconds = 8;
+
 /** Limits of every engine. */
 export const roomLimits = {
   sdpBytes: 64 * 1024,
@@ -165,10 +167,12 @@ export const roomLimits = {
   packetsPerSecond: 60,
   /** Sound that a speaker sends in a second, in milliseconds: 60 packets of 20 ms. */
   soundMsPerSecond: 1_200,
+  /** After the network, a client or the daemon stood still for so long, all that was said meanwhile is heard. */
+  stallSeconds,
   /** A person whose client flooded the room stays out for this long. */
   floodBlockMs: 60_000,
   packetBytes: 1_200,
-  tapRingPackets: 400,
+  tapRingPackets: stallSeconds * 50,
 } as const;
 
 export interface RoomEngine {

@@ -13,7 +13,7 @@ const frameMs = (config: number): number => {
  * Milliseconds of a packet; more than `longestPacketMs` where it breaks the format.
  * @param open the packet in clear, for the few whose second byte counts the frames; null: it cannot be read
  */
-export function opusDurationMs(payload: Buffer, open: () => Uint8Array | null = () => payload): number {
+export function opusDurationMs(payload: Uint8Array, open: () => Uint8Array | null = () => payload): number {
   const first = payload[0] ?? 0;
   const code = first & 3;
   if (code < 3) return frameMs(first >> 3) * (code === 0 ? 1 : 2);
