@@ -276,7 +276,10 @@ export class BotSupervisor {
   private async carryOut(session: Session, open: Promise<BotProject>): Promise<void> {
     const { settings, evidenceSeconds } = await open;
     if (this.launching.has(session.id) || this.ending.has(session.id)) return; // its end makes us compare again
+    if (!this.needs.role.isHeld) return; // lost meanwhile
     const one = this.running.get(session.id);
+    const hasFailed = one?.bot.status().state === 'failed';
+    if (hasFailed) return this.end(one, 'room_unreachable', 'failed'); // another is launched when it has ended
     const cause = refusalCause(settings);
     if (cause === null && settings !== null)
       return one === undefined ? this.launch(session, settings, evidenceSeconds) : this.attend(one, evidenceSeconds);
