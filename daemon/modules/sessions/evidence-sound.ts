@@ -1,17 +1,19 @@
 /** Sound that bots hold in memory for reports: found by room, packed to be stored, and mixed to one WAV file. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { longestPacketMs, opusDurationMs } from '../../../src/media/opus-duration.js';
 import { slicesOf } from '../../platform/database/slices.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { RoomAddress } from '../rooms/media/engine.js';
 import type { DebugAudio } from './bot/debug-audio.js';
 import type { HeldFrame, HeldSound } from './bot/evidence-buffer.js';
 import { OpusDecoder } from './bot/opus.js';
+import { ReorderBuffer } from './bot/reorder.js';
+import { spokenTimes } from './bot/stream-clock.js';
 import type { MessageRow } from './message-store.js';
 import { sampleRate } from './recognisers/transcriber.js';
 import { wavFile, wavHeaderBytes } from './wav.js';
 
-const ticksPerSample = 3; // 48 kHz in timestamps, 16 kHz in samples
 const samplesPerMs = sampleRate / 1_000;
 const framesAtOnce = 200;
 /** Longer than any project may hold. */
@@ -44,32 +46,31 @@ export interface SoundForReports {
   mix(sounds: readonly StoredSound[]): Promise<Buffer>;
 }
 
-/** Places each frame by its timestamp, from the arrival of the first one on; returns milliseconds from there. */
-function placed(frames: readonly HeldFrame[]): { readonly atMs: number; readonly frame: Uint8Array }[] {
-  const [first] = frames;
-  if (first === undefined) return [];
-  return frames
-    .map(({ timestamp, frame }) => ({
-      atMs: ((timestamp - first.timestamp) | 0) / ticksPerSample / samplesPerMs,
-      frame,
-    }))
-    .filter(({ atMs }) => atMs >= 0 && atMs < longestMs)
-    .sort((a, b) => a.atMs - b.atMs);
+/** Puts the frames in order, each with the milliseconds from the epoch at which it was spoken: the times of the transcript. */
+function placed(held: readonly HeldFrame[]): { readonly spokenAtMs: number; readonly frame: Uint8Array }[] {
+  const order = new ReorderBuffer<HeldFrame>();
+  const frames = [...held.flatMap((one) => order.push(one)), ...order.flush()];
+  const durationOf = (frame: Uint8Array) => Math.min(opusDurationMs(frame), longestPacketMs);
+  const times = spokenTimes(frames.map((one) => ({ ...one, durationMs: durationOf(one.frame) })));
+  return frames.map(({ frame }, index) => ({ spokenAtMs: times[index] ?? 0, frame }));
 }
 
 export function packSound({ externalUserId, frames }: HeldSound): PackedSound {
   const all = placed(frames);
-  const heads = all.map(({ atMs, frame }) => {
+  const startedAtMs = all[0]?.spokenAtMs ?? 0;
+  const packed = all.flatMap(({ spokenAtMs, frame }) => {
+    const atMs = spokenAtMs - startedAtMs;
+    if (atMs >= longestMs) return [];
     const head = Buffer.alloc(frameHeadBytes);
     head.writeDoubleBE(atMs, 0);
     head.writeUInt16BE(frame.length, 8);
-    return Buffer.concat([head, frame]);
+    return [head, frame];
   });
   return {
     externalUserId,
-    startedAt: new Date(frames[0]?.arrivedAtMs ?? 0),
-    durationMs: Math.round((all.at(-1)?.atMs ?? 0) + frameMs),
-    packed: Buffer.concat(heads),
+    startedAt: new Date(startedAtMs),
+    durationMs: Math.round(Math.min((all.at(-1)?.spokenAtMs ?? startedAtMs) - startedAtMs, longestMs) + frameMs),
+    packed: Buffer.concat(packed),
   };
 }
 

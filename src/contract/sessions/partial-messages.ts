@@ -14,7 +14,7 @@ export const PartialMessage = z
     senderName: z.string(),
     content: z.string().describe('What was said so far; it may still change. Empty: no message follows'),
     timestamp: Timestamp.describe('When it began to be said'),
-    startMs: z.int().describe('Since the bot joined; the message of what was said has the same'),
+    startMs: z.int().describe('Since the bot joined; the message of what was said begins then or later'),
     shadowMuted: z.boolean(),
   })
   .meta({ id: 'PartialMessage' });

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -371,6 +372,22 @@ describe.skipIf(speech === null)('a bot in trouble', () => {
     const { tap, errors, bot } = listen({ queue: new RecognitionQueue(new BadTranscriber('broken')), sink });
     tap.say(by('u1'));
     await eventually(() => expect(errors).toEqual(['utterance could not be stored']));
+    expect(bot.status().state).toBe('listening');
+  });
+
+  it('leaves out a stream that cannot be read, and goes on with the others', async () => {
+    let detectors = 0;
+    const { tap, bot, transcripts, errors } = listen({
+      queue: new RecognitionQueue(new BadTranscriber('broken')),
+      newDetector: () => {
+        detectors += 1;
+        if (detectors > 1) return newDetector();
+        return { isSpeech: () => assert.fail('not this one'), close: () => {} };
+      },
+    });
+    for (const speaker of ['u1', 'u2', 'u1']) tap.say(by(speaker));
+    await eventually(() => expect(transcripts).toMatchObject([{ externalUserId: 'u2' }]));
+    expect(errors).toEqual(['a stream cannot be heard, and is left out from now on']);
     expect(bot.status().state).toBe('listening');
   });
 

@@ -128,9 +128,10 @@ describe.skipIf(speech === null)('what somebody is saying', () => {
     await stop();
     for (const [index, { atMs, startMs }] of shown.entries())
       if (shown[index - 1]?.startMs === startMs) expect(atMs - (shown[index - 1]?.atMs ?? 0)).toBeGreaterThan(150);
-    const delaysMs = stored.flatMap(({ startMs, asr }) =>
+    const delaysMs = stored.flatMap(({ startMs, asr }, index) =>
       (asr?.words ?? []).flatMap(({ text, endMs }) => {
-        const own = shown.filter((one) => one.startMs === startMs);
+        const formerEndMs = stored[index - 1]?.endMs ?? 0;
+        const own = shown.filter((one) => one.startMs <= startMs && one.startMs >= formerEndMs);
         const heard = own.find(({ content }) => content.split(' ').includes(text));
         return heard === undefined ? [] : [heard.atMs - origin.getTime() - (endMs ?? 0)];
       }),

@@ -14,7 +14,7 @@ const packet = (sequence: number, arrivedAtMs = 0): BotPacket => ({
 
 /** Returns the sequence numbers that come out when these come in; a flush at the end. */
 function through(sequences: number[]): number[] {
-  const buffer = new ReorderBuffer();
+  const buffer = new ReorderBuffer<BotPacket>();
   return [...sequences.flatMap((sequence) => buffer.push(packet(sequence))), ...buffer.flush()].map(
     ({ sequence }) => sequence,
   );
@@ -31,21 +31,36 @@ describe('ReorderBuffer', () => {
     ['two lost', [1, 3, 5, 6, 7, 8], [1, 3, 5, 6, 7, 8]],
     ['a jump: a new beginning', [1, 2, 4, 5_000, 5_001], [1, 2, 4, 5_000, 5_001]],
     ['a jump back', [5_000, 5_001, 1, 2], [5_000, 5_001, 1, 2]],
+    ['a new beginning whose first packets are swapped', [5_000, 2, 1, 3], [5_000, 1, 2, 3]],
+    ['a single packet that is much too late', [500, 501, 380, 502, 504, 503], [500, 501, 502, 503, 504]],
+    ['several of them', [500, 501, 380, 502, 300, 503], [500, 501, 502, 503]],
+    ['one of them twice, in the middle of a disorder', [500, 502, 380, 380, 501, 503], [500, 501, 502, 503]],
   ])('%s', (_, incoming, outgoing) => {
     expect(through(incoming)).toEqual(outgoing);
   });
 
   it('waits for a missing packet no longer than five packets', () => {
-    const buffer = new ReorderBuffer();
+    const buffer = new ReorderBuffer<BotPacket>();
     buffer.push(packet(1));
     const counts = [3, 4, 5, 6, 7, 8].map((sequence) => buffer.push(packet(sequence)).length);
     expect(counts).toEqual([0, 0, 0, 0, 0, 6]);
   });
 
-  it('begins anew after a pause, when numbers mean nothing any more', () => {
-    const buffer = new ReorderBuffer();
+  it('begins anew after a pause, when numbers that come again mean nothing any more', () => {
+    const buffer = new ReorderBuffer<BotPacket>();
     buffer.push(packet(100, 0));
     expect(buffer.push(packet(60, 1_000))).toEqual([]); // late
-    expect(buffer.push(packet(60, 2_001))).toHaveLength(1);
+    expect(buffer.push(packet(60, 2_001))).toEqual([]); // late, or the first
+    expect(buffer.push(packet(61, 2_021))).toHaveLength(2);
+    expect(buffer.push(packet(62, 2_041))).toHaveLength(1);
+  });
+
+  it('goes on after a pause where numbers go on', () => {
+    const buffer = new ReorderBuffer<BotPacket>();
+    buffer.push(packet(100, 0));
+    expect(buffer.push(packet(99, 8_000))).toEqual([]);
+    expect(buffer.push(packet(101, 8_000))).toHaveLength(1);
+    expect(buffer.push(packet(103, 8_000))).toHaveLength(0);
+    expect(buffer.push(packet(102, 8_000))).toHaveLength(2);
   });
 });

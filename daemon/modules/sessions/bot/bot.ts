@@ -110,6 +110,8 @@ export class SessionBot {
   private readonly streams = new Map<string, SpeakerStream>();
   private readonly present = new Set<string>();
   private readonly seen = new LRUCache<string, true>(atMost(seenMax));
+  /** Streams at which decoding or detection has failed. */
+  private readonly givenUp = new LRUCache<string, true>(atMost(streamsMax));
   private readonly frames = { refused: 0, accepted: 0 };
   private readonly pending = new Set<Promise<void>>();
   /** Times of the last utterances of everybody, oldest first. */
@@ -165,6 +167,7 @@ export class SessionBot {
 
   left(externalUserId: string, reason: 'restarted' | null = null): void {
     if (this.present.delete(externalUserId) && reason === 'restarted') this.putOut = true;
+    for (const stream of this.streams.values()) if (stream.externalUserId === externalUserId) stream.hasLeft = true;
   }
 
   /** The room is away; it may come back. */
@@ -178,7 +181,8 @@ export class SessionBot {
 
   private async listen(): Promise<void> {
     try {
-      for await (const packet of this.options.tap) await this.onPacket(packet);
+      for await (const packet of this.options.tap)
+        await this.onPacket(packet).catch((error: unknown) => this.giveUp(packet.publicationId, error));
       if (this.leaving === null) throw new Error('The room has closed the tap.');
     } catch (error) {
       this.options.log.error({ sessionId: this.options.sessionId, err: error }, 'bot lost its room');
@@ -204,6 +208,7 @@ export class SessionBot {
   private async onPacket(packet: BotPacket): Promise<void> {
     this.counters.packets++;
     if (!this.present.has(packet.externalUserId)) this.joined(packet.externalUserId);
+    if (this.givenUp.has(packet.publicationId)) return;
     this.options.evidence.push(packet, this.options.cipher());
     if (this.queue === null) return;
     const stream = this.streams.get(packet.publicationId) ?? (await this.newStream(packet));
@@ -226,6 +231,14 @@ export class SessionBot {
     );
     this.streams.set(packet.publicationId, stream);
     return stream;
+  }
+
+  /** Leaves out a stream that cannot be heard: the others go on. */
+  private giveUp(publicationId: string, error: unknown): void {
+    const { sessionId, log } = this.options;
+    this.givenUp.set(publicationId, true);
+    this.streams.delete(publicationId);
+    log.error({ sessionId, publicationId, err: error }, 'a stream cannot be heard, and is left out from now on');
   }
 
   private openLine(externalUserId: string, startMs: number): LiveLine | null {
@@ -253,16 +266,23 @@ export class SessionBot {
     const stream = this.streams.get(publicationId);
     if (stream === undefined) return;
     this.streams.delete(publicationId);
-    this.recognise(stream, stream.flush());
-    stream.close();
+    try {
+      this.recognise(stream, stream.flush());
+      stream.close();
+    } catch (error) {
+      this.giveUp(publicationId, error);
+    }
   }
 
   private tick(): void {
-    const nowMs = this.options.now().getTime();
     this.options.evidence.prune(Date.now()); // the room stamps packets by the time of the machine
     for (const [id, stream] of this.streams) {
-      this.recognise(stream, stream.flushIfIdle(nowMs));
-      if (nowMs - stream.lastArrivedAtMs > streamIdleMs) this.forget(id);
+      try {
+        this.recognise(stream, stream.tick(tickMs));
+      } catch (error) {
+        this.giveUp(id, error);
+      }
+      if (stream.silentMs > streamIdleMs) this.forget(id);
     }
     const cause = this.listeningCause();
     if (cause !== this.cause) this.become('listening', cause);
@@ -309,7 +329,7 @@ export class SessionBot {
     this.failuresInARow = status === 'failed' ? this.failuresInARow + 1 : 0;
     const heard = outcome.status === 'recognised' ? outcome.transcription : null;
     if (heard?.text === '') return utterance.line?.withdraw();
-    utterance.line?.close(); // before it is stored: a text that came after the message would stay
+    utterance.line?.giveWay(utterance.startMs); // before it is stored: a text that came after the message would stay
     this.counters[status === 'recognised' ? 'utterances' : status]++;
     const { sessionId, sink, log } = this.options;
     try {
@@ -339,8 +359,9 @@ export class SessionBot {
     engine: string,
   ): RecognizedUtterance['asr'] {
     const { quality, confidence, noSpeechProbability, words, alternatives } = heard;
-    const zeroMs = audioStartMs - this.options.origin.getTime();
-    const onSessionClock = (ms: number | null) => (ms === null ? null : Math.max(0, Math.round(zeroMs + ms)));
+    /** A word begins where somebody speaks, even if the recogniser puts it into the silence before or behind. */
+    const onSessionClock = (ms: number | null) =>
+      ms === null ? null : this.onSessionClock(Math.max(startMs, Math.min(endMs, audioStartMs + ms)));
     const others = [
       ...this.recent,
       ...[...this.streams.values()].flatMap(({ externalUserId: id, speakingSinceMs }) =>

@@ -16,6 +16,8 @@ const secondMs = 1_000;
 
 /** One Opus frame, not encrypted. */
 export interface HeldFrame {
+  /** RTP sequence number, 16 bits. */
+  readonly sequence: number;
   /** RTP timestamp, 32 bits at 48 kHz. */
   readonly timestamp: number;
   readonly arrivedAtMs: number;
@@ -59,7 +61,7 @@ export class EvidenceBuffer {
     if (this.seconds === 0 || !audible) return;
     const frame = cipher === null ? packet.payload : cipher.open(packet.payload);
     if (frame === null) return;
-    const { timestamp, arrivedAtMs } = packet;
+    const { sequence, timestamp, arrivedAtMs } = packet;
     const stream = this.streams.get(publicationId) ?? { externalUserId, frames: [], bytes: 0 };
     this.streams.set(publicationId, stream);
     const speakerMax = this.seconds * bytesPerSecond;
@@ -71,7 +73,7 @@ export class EvidenceBuffer {
       return;
     }
     // A copy: the packet may be a view of a larger batch.
-    stream.frames.push({ timestamp, arrivedAtMs, frame: Uint8Array.from(frame) });
+    stream.frames.push({ sequence, timestamp, arrivedAtMs, frame: Uint8Array.from(frame) });
     stream.bytes += frame.length;
     this.bytes += frame.length;
   }

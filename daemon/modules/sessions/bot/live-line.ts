@@ -59,6 +59,12 @@ export class LiveLine {
     this.live?.close();
   }
 
+  /** A message follows. What was shown is withdrawn where it began later than that: readers find it by its beginning. */
+  giveWay(startMs: number): void {
+    if (startMs < this.startMs) this.withdraw();
+    else this.close();
+  }
+
   /** No message follows. */
   withdraw(): void {
     this.close();

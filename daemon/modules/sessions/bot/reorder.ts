@@ -1,48 +1,67 @@
 /** Puts the packets of one stream back in order, waiting a little for late ones. Pure: time is the packets' own. */
-import type { BotPacket } from './speaker-packet.js';
 
 /** Packets held while one is missing: 100 ms of usual packets. */
 const heldMax = 5;
 /** A jump this large is not loss but a new beginning: the speaker was muted, or their client restarted. */
 const jumpMax = 100;
-/** So is a pause of the stream. */
+/** After a pause of the stream numbers that come again are a new beginning, too. */
 const pauseMaxMs = 1_000;
 
-export class ReorderBuffer {
+interface NumberedPacket {
+  /** RTP sequence number, 16 bits. */
+  readonly sequence: number;
+  readonly arrivedAtMs: number;
+}
+
+export class ReorderBuffer<Packet extends NumberedPacket> {
   private next: number | null = null;
-  private held = new Map<number, BotPacket>();
+  private held = new Map<number, Packet>();
   private lastArrivedAtMs = 0;
+  /** A packet far from the others: the first of a new beginning if another comes beside it, else one that is much too late. */
+  private stray: Packet | null = null;
+  private isAfterPause = false;
 
   /** Packets that are next in order. A packet that comes too late, or twice, is left out. */
-  push(packet: BotPacket): BotPacket[] {
+  push(packet: Packet): Packet[] {
     const { sequence } = packet;
-    const ahead = this.next === null ? 0 : signed16(sequence - this.next);
-    const paused = packet.arrivedAtMs - this.lastArrivedAtMs > pauseMaxMs;
+    this.next ??= sequence;
+    const ahead = signed16(sequence - this.next);
+    this.isAfterPause ||= packet.arrivedAtMs - this.lastArrivedAtMs > pauseMaxMs;
     this.lastArrivedAtMs = packet.arrivedAtMs;
-    if (this.next === null || paused || Math.abs(ahead) > jumpMax) {
-      const released = this.flush();
-      this.next = successor(sequence);
-      return [...released, packet];
-    }
+    if (Math.abs(ahead) > jumpMax || (ahead < 0 && this.isAfterPause)) return this.onStray(packet);
     if (ahead < 0) return [];
+    this.stray = null;
+    this.isAfterPause = false;
     this.held.set(sequence, packet);
     if (this.held.size > heldMax) this.next = this.nearestHeld();
     return this.takeInOrder();
   }
 
-  /** Everything held, in order; the next packet begins anew. */
-  flush(): BotPacket[] {
-    const released: BotPacket[] = [];
+  /** Everything held, in order. */
+  flush(): Packet[] {
+    const released: Packet[] = [];
     while (this.held.size > 0) {
       this.next = this.nearestHeld();
       released.push(...this.takeInOrder());
     }
-    this.next = null;
     return released;
   }
 
-  private takeInOrder(): BotPacket[] {
-    const released: BotPacket[] = [];
+  private onStray(packet: Packet): Packet[] {
+    const before = this.stray;
+    this.stray = packet;
+    const apart = before === null ? 0 : signed16(packet.sequence - before.sequence);
+    if (before === null || apart === 0 || Math.abs(apart) > heldMax) return [];
+    const released = this.flush();
+    this.stray = null;
+    this.isAfterPause = false;
+    for (const one of [before, packet]) this.held.set(one.sequence, one);
+    this.next = apart > 0 ? before.sequence : packet.sequence;
+    return [...released, ...this.takeInOrder()];
+  }
+
+  private takeInOrder(): Packet[] {
+    const released: Packet[] = [];
     while (this.next !== null) {
       const packet = this.held.get(this.next);
       if (packet === undefined) break;

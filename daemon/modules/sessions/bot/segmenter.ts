@@ -1,5 +1,6 @@
 /**
  * Cuts a stream of frames, marked as speech or not, into utterances. Pure: decides by frames and passes their times on.
+ * All times are the stream's own (`stream-clock.ts`).
  */
 import { joinedPcm } from '../pcm.js';
 import { levelOf } from './signal.js';
@@ -19,13 +20,15 @@ const afterFrames = 100 / frameMs;
 const edgeShare = 3e-4;
 /** Segments with less speech than this are noise. */
 const speechFramesMin = 180 / frameMs;
-/** Longer utterances are split, without a gap. */
+/** Longer utterances are split, without a gap: at the last pause of the second half, where there is one. */
 const segmentFramesMax = 20_000 / frameMs;
 
 interface Frame {
   /** `frameSamples` samples. */
   pcm: Int16Array;
   atMs: number;
+  /** How late its packet was; infinite where there was none. */
+  latenessMs: number;
   voiced: boolean;
 }
 
@@ -37,6 +40,8 @@ export interface SpeechSegment {
   speechMs: number;
   /** Time of the first sample of `pcm`. */
   audioStartMs: number;
+  /** That of the least late packet. */
+  latenessMs: number;
   /** Level of the speech, RMS. */
   levelDbfs: number;
   clippedShare: number;
@@ -46,6 +51,8 @@ export class Segmenter {
   /** Waiting: the last frames. Within an utterance: all its frames. */
   private frames: Frame[] = [];
   private within = false;
+  /** The utterance goes on from one that was split. */
+  private isRest = false;
 
   /** True while somebody is speaking. */
   get isOpen(): boolean {
@@ -57,6 +64,17 @@ export class Segmenter {
     return this.within ? (this.frames.find(({ voiced }) => voiced)?.atMs ?? null) : null;
   }
 
+  /** True in the middle of speech: if no packets come now, they are more likely held up than not spoken. */
+  get isBreakingOff(): boolean {
+    const last = this.within ? this.frames.at(-1) : undefined;
+    return last?.voiced === true && this.isAudible(last.pcm);
+  }
+
+  /** True if this sound, after a pause without packets, goes on with what broke off there. */
+  isContinuedBy(pcm: Int16Array): boolean {
+    return this.isBreakingOff && this.isAudible(pcm);
+  }
+
   /** Sound of the current utterance so far. */
   pcm(): Int16Array {
     return pcmOf(this.frames);
@@ -65,7 +83,7 @@ export class Segmenter {
   push(frame: Frame): SpeechSegment | null {
     const last = this.frames.at(-1);
     // Sound from before a pause without packets does not precede what follows it.
-    if (!this.within && last !== undefined && frame.atMs - last.atMs > pauseMs) this.frames = [];
+    if (!this.within && last !== undefined && isPauseBetween(last, frame)) this.frames = [];
     this.frames.push(frame);
     if (!this.within) {
       if (this.frames.length > preRollFrames + startFrames) this.frames.shift();
@@ -79,13 +97,25 @@ export class Segmenter {
       this.frames = silent.slice(-preRollFrames); // speech may follow at once
       return segment;
     }
-    return this.frames.length >= segmentFramesMax ? this.finishSegment(segmentFramesMax) : null;
+    return this.frames.length >= segmentFramesMax ? this.split() : null;
+  }
+
+  private split(): SpeechSegment | null {
+    const { frames } = this;
+    const pause = frames.findLastIndex(({ voiced }) => !voiced) + 1;
+    const end = pause > segmentFramesMax / 2 ? pause : segmentFramesMax;
+    this.frames = frames.slice(0, end);
+    const segment = this.finishSegment(segmentFramesMax);
+    this.frames = frames.slice(end);
+    this.isRest = true;
+    return segment;
   }
 
   /** Ends the utterance; null when there is none, or it is too short. */
   flush(): SpeechSegment | null {
     const segment = this.within ? this.finishSegment(afterFrames) : null;
     this.within = false;
+    this.isRest = false;
     return segment;
   }
 
@@ -95,7 +125,8 @@ export class Segmenter {
     this.frames = [];
     const voiced = frames.filter((frame) => frame.voiced);
     const [first, last] = [voiced[0], voiced.at(-1)];
-    if (first === undefined || last === undefined || voiced.length < speechFramesMin) return null;
+    if (first === undefined || last === undefined) return null;
+    if (voiced.length < speechFramesMin && !this.isRest) return null;
     const pcm = pcmOf(frames.slice(0, frames.lastIndexOf(last) + 1 + keptFrames));
     const powers = voiced.map((frame) => powerOf(frame.pcm));
     const audible = Math.max(...powers) * edgeShare;
@@ -104,10 +135,19 @@ export class Segmenter {
     return {
       ...{ pcm, startMs, endMs, speechMs: voiced.length * frameMs },
       audioStartMs: frames[0]?.atMs ?? first.atMs,
+      latenessMs: Math.min(...frames.map(({ latenessMs }) => latenessMs)),
       ...levelOf(voiced.map((frame) => frame.pcm)),
     };
   }
+
+  /** As loud as speech in the current utterance. */
+  private isAudible(pcm: Int16Array): boolean {
+    return powerOf(pcm) >= Math.max(...this.frames.map((frame) => powerOf(frame.pcm))) * edgeShare;
+  }
 }
 
-const powerOf = (pcm: Int16Array): number => pcm.reduce((sum, sample) => sum + sample * sample, 0);
+/** By the stream's own time, or by arrival where that stood still. */
+const isPauseBetween = (before: Frame, after: Frame): boolean =>
+  after.atMs - before.atMs > pauseMs || after.latenessMs - before.latenessMs > pauseMs;
+const powerOf = (pcm: Int16Array): number => pcm.reduce((sum, sample) => sum + sample * sample, 0) / pcm.length;
 const pcmOf = (frames: readonly Frame[]): Int16Array => joinedPcm(frames.map(({ pcm }) => pcm));

@@ -14,12 +14,15 @@ import type { BotPacket } from './speaker-packet.js';
 import { StreamClock } from './stream-clock.js';
 import { frameMs, frameSamples, type VoiceDetector } from './voice-activity.js';
 
-const ticksPerSample = 3; // 48 kHz in timestamps, 16 kHz in samples
 const samplesPerMs = frameSamples / frameMs;
 /** Longer gaps count in time, but only this much silence is inserted: enough to end any utterance. */
 const silenceMaxMs = 1_000;
 /** Without packets for this long the person is not speaking: clients send none in silence. */
 const idleMs = 600;
+/** Speech that broke off goes on after a stall this long, of the client or of what is on the way: the taps hold as much. */
+const stallMs = 8_000;
+/** Clocks that are set back make streams overlap by more. */
+const overlapMaxMs = 10_000;
 
 export interface Utterance extends SpeechSegment {
   /** Part of it was said under shadow_mute. */
@@ -31,7 +34,11 @@ export interface Utterance extends SpeechSegment {
 export class SpeakerStream {
   readonly externalUserId: string;
   lastArrivedAtMs: number;
-  private readonly reorder = new ReorderBuffer();
+  /** Time without packets, by the ticks of the bot: a process that stood still has not waited. */
+  silentMs = 0;
+  /** The person has left the room: nothing is held up any more. */
+  hasLeft = false;
+  private readonly reorder = new ReorderBuffer<BotPacket>();
   private readonly clock = new StreamClock();
   private readonly segmenter = new Segmenter();
   /** Loudness of what was sent, speech or not. */
@@ -39,8 +46,10 @@ export class SpeakerStream {
   private shadowMuted = false;
   /** Decoded samples short of a whole frame. */
   private rest = new Int16Array(0);
-  /** Sequence number of the last packet; timestamp and time directly after its last sample. */
-  private end: { sequence: number; timestamp: number; atMs: number } | null = null;
+  /** Sequence number and arrival of the last packet. */
+  private last: { sequence: number; arrivedAtMs: number } | null = null;
+  /** When the last utterance ended. */
+  private spokenUntilMs = Number.NEGATIVE_INFINITY;
   private line: LiveLine | null = null;
 
   constructor(
@@ -57,15 +66,18 @@ export class SpeakerStream {
     this.lastArrivedAtMs = first.arrivedAtMs;
   }
 
-  /** Utterances that this packet has ended; their times are milliseconds since the epoch. */
+  /** Utterances that this packet has ended; their times are milliseconds since the epoch, and none overlap. */
   onPacket(packet: BotPacket): Utterance[] {
     this.lastArrivedAtMs = packet.arrivedAtMs;
+    this.silentMs = 0;
     return this.reorder.push(packet).flatMap((ready) => this.read(ready));
   }
 
-  /** Ends the utterance of a speaker whose packets have stopped. */
-  flushIfIdle(nowMs: number): Utterance[] {
-    return nowMs - this.lastArrivedAtMs > idleMs ? this.flush() : [];
+  /** So much time has passed: ends the utterance of a speaker whose packets have stopped. */
+  tick(ms: number): Utterance[] {
+    this.silentMs += ms;
+    const waitMs = this.segmenter.isBreakingOff && !this.hasLeft ? stallMs : idleMs;
+    return this.silentMs > waitMs ? this.flush() : [];
   }
 
   /** Ends the utterance now. */
@@ -77,7 +89,8 @@ export class SpeakerStream {
 
   /** Time at which the current utterance began; null: the person is not speaking. */
   get speakingSinceMs(): number | null {
-    return this.segmenter.openSinceMs;
+    const { openSinceMs } = this.segmenter;
+    return openSinceMs === null ? null : openSinceMs + this.clock.offsetMs;
   }
 
   close(): void {
@@ -86,21 +99,25 @@ export class SpeakerStream {
   }
 
   private read(packet: BotPacket): Utterance[] {
-    const { sequence, timestamp } = packet;
+    const { sequence, arrivedAtMs } = packet;
     const frame = this.decrypt(packet.payload);
     if (frame === null) return [];
     const gap = this.gapBefore(packet, frame); // in the order in which the decoder takes them
     const pcm = this.decoder.decode(frame);
-    if (pcm === null) return [];
-    const utterances = this.end === null ? [] : this.cut(gap, this.end.atMs);
+    if (pcm === null || pcm.length === 0) return [];
+    const utterances = this.isNewBeginning(packet, pcm) ? this.finished(this.segmenter.flush()) : [];
+    const durationMs = pcm.length / samplesPerMs;
+    const { atMs, latenessMs } = this.clock.place(packet, durationMs);
+    utterances.push(...this.cut(gap, atMs - gap.length / samplesPerMs, Number.POSITIVE_INFINITY));
     this.shadowMuted = !packet.audible || (this.segmenter.isOpen && this.shadowMuted);
-    const atMs = this.clock.place(packet.timestamp, packet.arrivedAtMs);
-    utterances.push(...this.cut(pcm, atMs));
-    this.end = {
-      ...{ sequence, timestamp: timestamp + pcm.length * ticksPerSample },
-      atMs: atMs + pcm.length / samplesPerMs,
-    };
+    utterances.push(...this.cut(pcm, atMs, latenessMs));
+    this.last = { sequence, arrivedAtMs };
     return utterances;
+  }
+
+  /** After a pause without packets only what broke off there, and goes on at once, is one utterance. */
+  private isNewBeginning({ arrivedAtMs }: BotPacket, pcm: Int16Array): boolean {
+    return this.last !== null && arrivedAtMs - this.last.arrivedAtMs > idleMs && !this.segmenter.isContinuedBy(pcm);
   }
 
   private decrypt(payload: Uint8Array): Uint8Array | null {
@@ -115,15 +132,15 @@ export class SpeakerStream {
   }
 
   /** What was lost before this packet, as far as it can be recovered; silence where nothing was sent, or too much is lost. */
-  private gapBefore({ sequence, timestamp }: BotPacket, frame: Uint8Array): Int16Array {
-    if (this.end === null) return new Int16Array(0);
-    const missing = Math.round(Math.max(0, (timestamp - this.end.timestamp) | 0) / ticksPerSample);
-    const isLoss = ((sequence - this.end.sequence) & 0xffff) > 1;
+  private gapBefore(packet: BotPacket, frame: Uint8Array): Int16Array {
+    if (this.last === null) return new Int16Array(0);
+    const missing = Math.round(this.clock.gapBefore(packet) * samplesPerMs);
+    const isLoss = ((packet.sequence - this.last.sequence) & 0xffff) > 1;
     const recovered = isLoss && missing > 0 ? this.decoder.recover(missing, frame) : null;
     return recovered ?? new Int16Array(Math.min(missing, silenceMaxMs * samplesPerMs));
   }
 
-  private cut(pcm: Int16Array, atMs: number): Utterance[] {
+  private cut(pcm: Int16Array, atMs: number, latenessMs: number): Utterance[] {
     const samples = joinedPcm([this.rest, pcm]);
     const startMs = atMs - this.rest.length / samplesPerMs;
     const whole = samples.length - (samples.length % frameSamples);
@@ -132,10 +149,10 @@ export class SpeakerStream {
     for (let offset = 0; offset < whole; offset += frameSamples) {
       const frame = samples.subarray(offset, offset + frameSamples);
       const frameAtMs = startMs + offset / samplesPerMs;
-      this.envelope.push(frame, frameAtMs);
+      this.envelope.push(frame, frameAtMs + this.clock.offsetMs);
       const voiced = this.detector.isSpeech(frame);
       const wasOpen = this.segmenter.isOpen;
-      const segment = this.segmenter.push({ pcm: frame, atMs: frameAtMs, voiced });
+      const segment = this.segmenter.push({ pcm: frame, atMs: frameAtMs, latenessMs, voiced });
       if (segment !== null || (wasOpen && !this.segmenter.isOpen)) utterances.push(...this.finished(segment));
       else this.follow(frame);
     }
@@ -148,7 +165,7 @@ export class SpeakerStream {
     if (openSinceMs === null) return;
     if (this.line !== null) this.line.push(frame, this.shadowMuted);
     else {
-      this.line = this.openLine(openSinceMs);
+      this.line = this.openLine(openSinceMs + this.clock.offsetMs);
       this.line?.push(this.segmenter.pcm(), this.shadowMuted);
     }
   }
@@ -157,8 +174,18 @@ export class SpeakerStream {
   private finished(segment: SpeechSegment | null): Utterance[] {
     const { line } = this;
     this.line = null;
-    if (segment !== null) return [{ ...segment, shadowMuted: this.shadowMuted, line }];
+    if (segment !== null) return [{ ...this.placed(segment), shadowMuted: this.shadowMuted, line }];
     line?.withdraw();
     return [];
+  }
+
+  /** The segment on the clock of the arrivals, after the one before it. */
+  private placed(segment: SpeechSegment): SpeechSegment {
+    const offsetMs = this.clock.offsetOf(segment.latenessMs);
+    const overlapMs = this.spokenUntilMs - (segment.startMs + offsetMs);
+    const shiftMs = offsetMs + (overlapMs > 0 && overlapMs < overlapMaxMs ? overlapMs : 0);
+    const [startMs, endMs] = [segment.startMs + shiftMs, segment.endMs + shiftMs];
+    this.spokenUntilMs = endMs;
+    return { ...segment, startMs, endMs, audioStartMs: segment.audioStartMs + shiftMs };
   }
 }

@@ -44,7 +44,7 @@ export function utterancesIn(pcm: Int16Array, detector: VoiceDetector): SpeechSe
   for (let offset = 0; offset + frameSamples <= pcm.length; offset += frameSamples) {
     const frame = pcm.subarray(offset, offset + frameSamples);
     const atMs = (offset / frameSamples) * frameMs;
-    const segment = segmenter.push({ pcm: frame, atMs, voiced: detector.isSpeech(frame) });
+    const segment = segmenter.push({ pcm: frame, atMs, latenessMs: 0, voiced: detector.isSpeech(frame) });
     if (segment !== null) found.push(segment);
   }
   const last = segmenter.flush();

@@ -163,7 +163,12 @@ export class RealtimeConnection {
     for (; offset + frameSamples <= this.pcm.length; offset += frameSamples) {
       const frame = this.pcm.slice(offset, offset + frameSamples);
       const wasOpen = this.segmenter.isOpen;
-      const segment = this.segmenter.push({ pcm: frame, atMs: this.spokenMs, voiced: this.detector.isSpeech(frame) });
+      const segment = this.segmenter.push({
+        pcm: frame,
+        atMs: this.spokenMs,
+        latenessMs: 0,
+        voiced: this.detector.isSpeech(frame),
+      });
       this.spokenMs += frameMs;
       const { openSinceMs } = this.segmenter;
       if (!wasOpen && openSinceMs !== null) {
