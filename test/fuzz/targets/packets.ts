@@ -1,4 +1,3 @@
-import { longestPacketMs, opusDurationMs } from '../../../src/media/opus-duration.js';
 import {
   isRtcp,
   packetFor,
@@ -8,6 +7,7 @@ import {
 } from '../../../daemon/modules/rooms/embedded/rtp.js';
 import { ReorderBuffer } from '../../../daemon/modules/sessions/bot/reorder.js';
 import { audioLevelId, readPacket, writePacket } from '../../../src/client/voice/rtp.js';
+import { longestPacketMs, opusDurationMs } from '../../../src/media/opus-duration.js';
 import { type FuzzTarget, hold } from '../engine/target.js';
 
 const headerBytes = 12;
