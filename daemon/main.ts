@@ -182,10 +182,15 @@ function registerKeys(program: Command): void {
   withSettings(program.command('rotate-key'))
     .description('rotate the master key of all secrets at rest, while the daemon runs')
     .action(async (options: SettingOptions) => (await import('./commands/keys.js')).rotate(options));
-  const key = program.command('key').description('keys that open secrets at rest');
+  const key = program.command('key').description('keys that open secrets at rest, and keys that sign');
   withSettings(key.command('export'))
     .description('print the key ring, which a restore elsewhere needs; keep it apart from backups')
     .action(async (options: SettingOptions) => (await import('./commands/keys.js')).exportRing(options));
+  withSettings(key.command('renew [names...]'))
+    .description('make new signing keys at the next start; without names, list them with what ends then')
+    .action(async (names: string[], options: SettingOptions) =>
+      (await import('./commands/keys.js')).renew(names, options),
+    );
 }
 
 function registerBackups(program: Command): void {

@@ -17,6 +17,8 @@ import { systemClock } from '../../daemon/platform/time/clock.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { DaemonUnreachable } from '../../src/client/errors.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { startDaemon } from '../support/daemon.js';
@@ -344,5 +346,30 @@ describe.skipIf(!hasPostgresql)('the master key of several daemons', { timeout: 
       for (const daemon of running.splice(0)) await daemon.dispose();
       await server.stop();
     }
+  });
+});
+
+describe('earshotd key renew', { timeout: 120_000 }, () => {
+  it('ends at the next start what the old key signed, and nothing else', async () => {
+    const daemon = new DaemonProcess();
+    running.push(daemon);
+    await daemon.start();
+    const { client, params } = await adminOf(daemon);
+    const { key } = await client.call(apiKeyRoutes.create, { body: { name: 'server', scopes: ['participants'] } });
+    const listed = await earshotd(daemon.dataDir, ['key', 'renew']);
+    expect(listed.stdout).toMatch(/^user-tokens +logins of people$/m);
+    expect(await earshotd(daemon.dataDir, ['key', 'renew', 'user-token'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There are user-tokens, '),
+    });
+    const renewed = await earshotd(daemon.dataDir, ['key', 'renew', 'user-tokens']);
+    expect(renewed).toMatchObject({ code: 0, stderr: expect.stringContaining('logins of people') });
+    await client.call(projectRoutes.list, {}); // until the restart
+    await daemon.end('SIGTERM');
+    await daemon.start();
+    await expect(client.call(projectRoutes.list, {})).rejects.toMatchObject({ status: 401 });
+    const server = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+    expect(await server.call(participantRoutes.list, { params })).toMatchObject({ total: expect.any(Number) });
+    expect((await adminOf(daemon)).params).toEqual(params);
   });
 });

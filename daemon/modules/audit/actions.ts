@@ -12,6 +12,7 @@ export const operatorActions: readonly string[] = [
   'plugins.install',
   'plugins.uninstall',
   'jobs.resume',
+  'key.renew',
   'rotate-key',
   'key.export',
 ];

@@ -66,7 +66,11 @@ export class HandoverRows {
 
 const keyBytes = 32;
 
-/** A signing key of this installation by its name, created at the first call and the same ever after. */
+/** Each daemon makes new ones at its next start, and goes on with the old ones until then. */
+export const forgetInstallationKeys = (database: Database, names: readonly string[]): Promise<unknown> =>
+  database.transaction((tx) => tx.installationValue.deleteMany({ where: { name: { in: [...names] } } }));
+
+/** A signing key of this installation by its name, created at the first call and the same until it is forgotten. */
 export async function installationKey(
   database: Database,
   box: SecretBox,
