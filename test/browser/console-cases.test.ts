@@ -159,6 +159,70 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     expect(ban).toMatchObject({ type: 'temp_ban', duration: 86_400, reason: 'Threats are not welcome here.' });
   });
 
+  it('are decided by what is done last, with what is typed until it is sent', async () => {
+    const { caseId } = await report('u_corrected', 'u_ana', { category: 'hate' });
+    const { page } = mo;
+    await page.goto(`${base()}/cases/${caseId}`);
+    await page.getByRole('button', { name: 'No violation v' }).waitFor();
+    await page.keyboard.press('v');
+    await page.getByText('Decided: u_corrected: No violation.').waitFor();
+    await page.keyboard.press('s');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason', { exact: true }).fill('After a second look.');
+    await page.getByText('Decided: u_corrected: No violation.').waitFor({ state: 'detached' });
+    await page.waitForTimeout(6_000); // a decision is held for five seconds
+    expect((await read(caseId ?? '')).status).toBe('open');
+    expect(await dialog.getByLabel('Reason', { exact: true }).inputValue()).toBe('After a second look.');
+    await page.keyboard.press('Escape');
+
+    const note = page.getByLabel('Note with the decision');
+    await note.fill('First thought');
+    await page.getByRole('heading', { name: /hate/ }).click();
+    await page.keyboard.press('l');
+    await page.getByRole('button', { name: /Give back/ }).waitFor();
+    expect(await note.inputValue(), 'a claim sends no note').toBe('First thought');
+    await page.keyboard.press('v');
+    await page.getByRole('button', { name: /Undo/ }).focus(); // the time stands still
+    await note.fill('First thought, and a second');
+    await page.getByText(/--note 'First thought, and a second'/).waitFor();
+    // What is typed after it was sent stays.
+    await page.route(
+      '**/decide',
+      async (route) => {
+        await note.fill('For the next one');
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await button(mo, 'Send now Enter').click();
+    await page.getByText('no action no_violation').waitFor();
+    expect(await read(caseId ?? '')).toMatchObject({ note: 'First thought, and a second' });
+    expect(await note.inputValue()).toBe('For the next one');
+  });
+
+  it('do not come again by the key for the next one while their decision waits', async () => {
+    const first = await report('u_next', 'u_ana', { category: 'threats' });
+    await report('u_next', 'u_ben', { category: 'threats' });
+    for (const user of ['u_after', 'u_last']) await report(user, 'u_ana');
+    const { page } = mo;
+    const { cases } = await daemon.admin.call(caseRoutes.list, { params: params(), query: { status: 'open' } });
+    expect(cases[0]?.id, 'the first of the list').toBe(first.caseId);
+    const passed: (string | null | undefined)[] = [first.caseId];
+    await page.goto(`${base()}/cases/${first.caseId}`);
+    await page.getByRole('button', { name: 'No violation v' }).waitFor();
+    await page.keyboard.press('v');
+    await page.getByText('Decided: u_next: No violation.').waitFor();
+    for (const _ of ['next', 'after next']) {
+      await page.getByRole('button', { name: /Undo/ }).focus(); // the time stands still
+      await page.keyboard.press('n');
+      await page.waitForURL(({ pathname }) => pathname.split('/').at(-1) !== passed.at(-1));
+      passed.push(page.url().split('/').at(-1));
+    }
+    expect(passed.slice(1)).not.toContain(first.caseId);
+    expect((await read(first.caseId ?? '')).status).toBe('open');
+    await page.keyboard.press('z');
+  });
+
   it('are escalated, merged and split', async () => {
     const one = await report('u_one', 'u_ana', { category: 'cheating' });
     const alt = await report('u_alt', 'u_ana');

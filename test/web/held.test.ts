@@ -11,6 +11,9 @@ interface Action {
 /** As far as it is used here: the types of React are for files of the console alone. */
 interface Held {
   hold(action: Action): void;
+  revise(action: Action, next: Action | null): Action | null;
+  takeBackAbout(id: string): void;
+  decidedIds(): ReadonlySet<string>;
   goOn(): void;
   goAway(): void;
   comeBack(): void;
@@ -50,6 +53,46 @@ it('replace the one before about the same case, and send the one before about an
   expect(sent).toEqual(['unfounded']);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(sent).toEqual(['unfounded', 'no violation of two']);
+});
+
+it('are taken back by another act on the same case alone', async () => {
+  decide('one', 'no violation');
+  held.takeBackAbout('two');
+  held.takeBackAbout('one');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent).toEqual([]);
+});
+
+it('send what is there when they are sent, and nothing where that cannot be sent', async () => {
+  const action = (label: string) => ({
+    ...{ about: 'one', label, line: { parts: [], inProject: true }, onSettled: () => {} },
+    send: async () => void sent.push(label),
+  });
+  const [first, second] = [action('a note'), action('a longer note')];
+  held.hold(first);
+  expect(held.revise(first, second)).toBe(second);
+  expect(held.revise(first, action('of another page')), 'it does not wait any more').toBeNull();
+  await vi.advanceTimersByTimeAsync(5_000);
+  held.hold(first);
+  held.revise(first, null);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(sent).toEqual(['a longer note']);
+});
+
+it('name their cases until the daemon has answered', async () => {
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  held.hold({
+    ...{ about: 'one', label: 'slow', line: { parts: [], inProject: true }, onSettled: () => {} },
+    send: () => answered,
+  });
+  decide('two', 'no violation');
+  expect([...held.decidedIds()].toSorted()).toEqual(['one', 'two']);
+  answer();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([...held.decidedIds()]).toEqual([]);
 });
 
 it('wait while nobody is signed in, whatever gets the focus, and go on with whoever decided', async () => {

@@ -11,6 +11,7 @@ import { useRefresh } from '../live/use-live.js';
 import { Act } from '../parts/act.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
+import { decidedIds, takeBackAbout } from '../parts/held.js';
 import { useKeys } from '../parts/keys.js';
 import { Page, Panel } from '../parts/page.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
@@ -70,9 +71,13 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const noted = note === '' ? {} : { note };
   const next = useMutation({
-    mutationFn: () => client.call(caseRoutes.list, { params, query: { status: 'open', limit: 2 } }),
-    onSuccess: ({ cases }) => {
-      const other = cases.find((one) => one.id !== id);
+    mutationFn: async () => {
+      const passed = new Set([id, ...decidedIds()]);
+      const query = { status: 'open', limit: passed.size + 1 } as const;
+      const { cases } = await client.call(caseRoutes.list, { params, query });
+      return cases.find((one) => !passed.has(one.id));
+    },
+    onSuccess: (other) => {
       void navigate({ to: `/projects/${project.id}/cases${other === undefined ? '' : `/${other.id}`}` });
     },
   });
@@ -87,17 +92,20 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     userId === null ? '' : userId === me ? texts.me : (names.get(userId) ?? userId);
   const noteFlag = ['--note', note] as const;
   const who = found.externalUserId ?? found.roomId ?? id;
-  const done = () => {
-    setAsking(null);
-    setNote('');
+  /** What was typed since is still to be sent. */
+  const clearSentNote = () => setNote((now) => (now === note ? '' : now));
+  const ask = (what: AskedDecision) => {
+    takeBackAbout(id);
+    setAsking(what);
   };
-  const common = { onDone: done, onRefused: setRefusal, fields: ['note'], isLarge: true };
+  const common = { about: id, onRefused: setRefusal, fields: ['note'], isLarge: true };
   const end = (label: string, shortcut: string, reasonCode: EndReason) => (
     <Act
       {...common}
       {...{ label, shortcut }}
-      held={{ about: id, label: `${who}: ${label}` }}
+      held={`${who}: ${label}`}
       run={() => decide({ decision: 'no_action', reasonCode, ...noted })}
+      onDone={clearSentNote}
       line={commandLine('cases', 'decide', id, ['--decision', 'no_action'], ['--reason-code', reasonCode], noteFlag)}
     />
   );
@@ -110,8 +118,9 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     <Act
       {...common}
       {...{ label, shortcut }}
-      held={{ about: id, label: `${who}: ${label}` }}
+      held={`${who}: ${label}`}
       run={() => client.call(caseRoutes.confirm, { ...item, body: { agree, ...noted } })}
+      onDone={clearSentNote}
       line={commandLine('cases', 'confirm', id, ...(agree ? [] : [['--turn-down'] as const]), noteFlag)}
     />
   );
@@ -124,7 +133,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     : [];
   useKeys({
     n: () => next.mutate(),
-    ...Object.fromEntries(askings.map(([what, , key]) => [key, () => setAsking(what)])),
+    ...Object.fromEntries(askings.map(([what, , key]) => [key, () => ask(what)])),
   });
   const choose =
     mayDecide && found.reports + found.reviews > 1 ? (one: string) => setChosen(toggled(chosen, one)) : undefined;
@@ -162,8 +171,9 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
               {...common}
               label={texts.banDay}
               shortcut="b"
-              held={{ about: id, label: `${who}: ${texts.banDay}` }}
+              held={`${who}: ${texts.banDay}`}
               run={() => decide({ decision: 'sanction', reasonCode: 'violation', sanction: ban, ...noted })}
+              onDone={clearSentNote}
               line={commandLine(
                 ...['cases', 'decide', id],
                 ['--decision', 'sanction'],
@@ -180,7 +190,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
           {mayConfirm && confirm(texts.turnDown, 'd', false)}
           {isOwnProposal && confirm(texts.withdraw, 'd', false)}
           {askings.map(([what, label, key]) => (
-            <Button key={key} variant="default" onClick={() => setAsking(what)}>
+            <Button key={key} variant="default" onClick={() => ask(what)}>
               {label}&nbsp;<kbd>{key}</kbd>
             </Button>
           ))}
@@ -342,6 +352,10 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
               isMain
               label={texts.escalate}
               run={() => client.call(caseRoutes.escalate, { ...item, body: { role, ...noted } })}
+              onDone={() => {
+                setAsking(null);
+                clearSentNote();
+              }}
               line={commandLine('cases', 'escalate', id, ['--role', role], noteFlag)}
             />
           </div>
@@ -363,6 +377,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
               disabled={intoId === ''}
               label={texts.merge}
               run={() => client.call(caseRoutes.merge, { ...item, body: { intoId } })}
+              onDone={() => setAsking(null)}
               line={commandLine('cases', 'merge', id, intoId === '' ? 'CASE' : intoId)}
             />
           </div>

@@ -9,6 +9,7 @@ import { useColleagues, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { Act } from '../parts/act.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
+import { decidedIds } from '../parts/held.js';
 import { useKeys } from '../parts/keys.js';
 import { Page, Panel } from '../parts/page.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
@@ -37,9 +38,13 @@ export function OpenReview({ id }: { readonly id: string }) {
   const [refusal, setRefusal] = useState<unknown>(null);
   const update = (body: UpdateReviewRequest) => client.call(reviewRoutes.update, { params: { ...params, id }, body });
   const next = useMutation({
-    mutationFn: () => client.call(reviewRoutes.list, { params, query: { status: 'open', limit: 2 } }),
-    onSuccess: ({ reviews }) => {
-      const other = reviews.find((one) => one.id !== id);
+    mutationFn: async () => {
+      const passed = new Set([id, ...decidedIds()]);
+      const query = { status: 'open', limit: passed.size + 1 } as const;
+      const { reviews } = await client.call(reviewRoutes.list, { params, query });
+      return reviews.find((one) => !passed.has(one.id));
+    },
+    onSuccess: (other) => {
       void navigate({ to: `/projects/${project.id}/cases${other === undefined ? '' : `/${other.id}`}` });
     },
   });
@@ -66,7 +71,7 @@ export function OpenReview({ id }: { readonly id: string }) {
       words.cases[now.decision ?? now.status],
     );
   };
-  const common = { onRefused: setRefusal, fields: ['note', 'answer'], isLarge: true, explain };
+  const common = { about: id, onRefused: setRefusal, fields: ['note', 'answer'], isLarge: true, explain };
   const label = ({ decision, unfounded }: UpdateReviewRequest) =>
     words.cases[unfounded === true ? 'unfoundedAppeal' : decision === 'upheld' ? 'uphold' : 'overturn'];
   const decision = (verb: 'uphold' | 'overturn', shortcut: string, change: UpdateReviewRequest) => (
@@ -75,7 +80,7 @@ export function OpenReview({ id }: { readonly id: string }) {
       shortcut={shortcut}
       label={label(change)}
       // Without its answer an appeal is refused at once, at the field.
-      {...(isAppeal && answer.trim() === '' ? {} : { held: { about: id, label: `${person ?? id}: ${label(change)}` } })}
+      {...(isAppeal && answer.trim() === '' ? {} : { held: `${person ?? id}: ${label(change)}` })}
       run={decide(change)}
       line={commandLine(
         ...['reviews', verb, id],

@@ -208,19 +208,19 @@ function PersonForm({ label, command, send }: PersonFormProps) {
   const queries = useQueryClient();
   const [user, setUser] = useState('');
   const sending = useMutation({
-    mutationFn: async () => {
-      const { participant } = await client.call(personRoutes.get, { params: { ...params, user } });
+    mutationFn: async (sent: string) => {
+      const { participant } = await client.call(personRoutes.get, { params: { ...params, user: sent } });
       if (participant === null) throw new Error(words.gatherings.notParticipant);
       await send(participant.id);
     },
-    onSuccess: () => {
-      setUser('');
+    onSuccess: (_, sent) => {
+      setUser((now) => (now === sent ? '' : now));
       void queries.invalidateQueries({ queryKey: ['gatherings', params.projectId] });
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    sending.mutate();
+    sending.mutate(user);
   };
   return (
     <form className="form" onSubmit={submit}>

@@ -4,10 +4,10 @@
  */
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CliLine, type Command, CopyLine } from './copy.js';
 import { Dialog } from './dialog.js';
-import { hold } from './held.js';
+import { type HeldAction, hold, revise, takeBackAbout } from './held.js';
 import { useKeys } from './keys.js';
 import { Refusal } from './refusal.js';
 import './parts.css';
@@ -20,8 +20,10 @@ interface ActProps {
   readonly line: Command;
   /** Asked before it is done; for what cannot be taken back. */
   readonly confirm?: ReactNode;
-  /** What is decided, and the words for it: it is sent after some seconds, in which it can be taken back. */
-  readonly held?: { readonly about: string; readonly label: string };
+  /** Id of what it is done about: a decision about the same that waits is taken back. */
+  readonly about?: string;
+  /** Words for a decision: it is sent after some seconds, in which it can be taken back. Only with `about`. */
+  readonly held?: string;
   /** Says what happened instead, where the daemon refuses; null: its message says enough. */
   readonly explain?: (error: unknown) => Promise<string | null>;
   /** A single key that does the same. */
@@ -42,6 +44,7 @@ export function Act({
   run,
   line,
   confirm,
+  about,
   held,
   explain,
   shortcut,
@@ -55,7 +58,7 @@ export function Act({
 }: ActProps) {
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
-  const tell = async () => {
+  const send = async () => {
     try {
       await run();
     } catch (error) {
@@ -64,30 +67,43 @@ export function Act({
     }
   };
   const act = useMutation({
-    mutationFn: tell,
-    onSuccess: () => {
+    mutationFn: (asked: { readonly send: () => Promise<void>; readonly onDone: (() => void) | undefined }) =>
+      asked.send(),
+    // The one of the moment when it was sent: more may have been typed since.
+    onSuccess: (_, asked) => {
       setAsking(false);
-      onDone?.();
+      asked.onDone?.();
     },
     onError: onRefused,
     // After a refusal, too: somebody else may have been first, and the page shows what they did.
     onSettled: () => queries.invalidateQueries(),
   });
+  const decision: HeldAction | null =
+    about === undefined || held === undefined
+      ? null
+      : {
+          ...{ about, label: held, line },
+          send: async () => {
+            await send();
+            onDone?.();
+          },
+          onSettled: () => void queries.invalidateQueries(),
+        };
+  const waiting = useRef<HeldAction>(null);
+  useEffect(() => {
+    if (waiting.current !== null) waiting.current = revise(waiting.current, decision);
+  });
   const start = () => {
-    if (held !== undefined)
-      hold({
-        ...held,
-        line,
-        send: async () => {
-          await tell();
-          onDone?.();
-        },
-        onSettled: () => void queries.invalidateQueries(),
-      });
-    else if (confirm === undefined) act.mutate();
+    if (decision !== null) {
+      hold(decision);
+      waiting.current = decision;
+      return;
+    }
+    if (about !== undefined) takeBackAbout(about);
+    if (confirm === undefined) act.mutate({ send, onDone });
     else setAsking(true);
   };
-  const isHeld = held !== undefined;
+  const isHeld = decision !== null;
   useEffect(() => {
     // Loaded ahead: it is to be seen also where the line is cut after the decision.
     if (isHeld) void import('./held-bars.js').catch(() => {});
@@ -118,7 +134,7 @@ export function Act({
           <div>{confirm}</div>
           <Refusal error={act.error} />
           <div className="buttons">
-            <Button color={tone ?? 'indigo'} loading={act.isPending} onClick={() => act.mutate()}>
+            <Button color={tone ?? 'indigo'} loading={act.isPending} onClick={() => act.mutate({ send, onDone })}>
               {label}
             </Button>
           </div>

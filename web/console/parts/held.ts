@@ -41,13 +41,26 @@ const subscribe = (listener: () => void) => {
 };
 export const useHeld = (): HeldDecision => useSyncExternalStore(subscribe, () => held);
 
+/** Ids of what is being decided at the moment, and may still be listed as open. */
+const beingSent = new Set<string>();
+export const decidedIds = (): ReadonlySet<string> =>
+  new Set([...beingSent, ...(held.current === null ? [] : [held.current.action.about])]);
+
 const isWaiting = (): boolean => typeof held.current?.until === 'number';
 
 export function hold(action: HeldAction): void {
-  if (held.current?.action.about === action.about) takeBack();
+  takeBackAbout(action.about);
   sendNow();
   become({ current: { action, until: 0 } });
   goOn();
+}
+
+/** What is typed while a decision waits is sent with it; null: it cannot be sent as it is now. Returns what waits. */
+export function revise(action: HeldAction, next: HeldAction | null): HeldAction | null {
+  if (held.current?.action !== action || !isWaiting()) return null;
+  if (next === null) takeBack();
+  else become({ current: { ...held.current, action: next } });
+  return next;
 }
 
 /** The time stands still, for whoever needs longer to read. */
@@ -85,6 +98,11 @@ export function takeBack(): void {
   become({ current: null });
 }
 
+/** Something else is done about it. */
+export function takeBackAbout(id: string): void {
+  if (held.current?.action.about === id) takeBack();
+}
+
 export const dismiss = (): void => become({ refused: null });
 
 export function sendNow(): void {
@@ -109,11 +127,14 @@ export async function settle(): Promise<boolean> {
 }
 
 async function send(action: HeldAction): Promise<HeldDecision['refused']> {
+  beingSent.add(action.about);
   try {
     await action.send();
     return null;
   } catch (error) {
     return { action, message: error instanceof Error ? error.message : String(error) };
+  } finally {
+    beingSent.delete(action.about);
   }
 }
 

@@ -16,20 +16,23 @@ export function NoteForm({ user, onDone }: { readonly user: string; readonly onD
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const add = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (sent: string) => {
       const { participant } = await client.call(personRoutes.get, { params: { ...params, user } });
       if (participant === null) throw new Error(words.rooms.notParticipant);
-      await client.call(participantRecordRoutes.addNote, { params: { ...params, id: participant.id }, body: { text } });
+      await client.call(participantRecordRoutes.addNote, {
+        params: { ...params, id: participant.id },
+        body: { text: sent },
+      });
     },
-    onSuccess: () => {
-      setText('');
+    onSuccess: (_, sent) => {
+      setText((now) => (now === sent ? '' : now));
       void queries.invalidateQueries({ queryKey: ['person', params.projectId] });
       onDone();
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate();
+    add.mutate(text);
   };
   return (
     <form className="form" onSubmit={submit}>
