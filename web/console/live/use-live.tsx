@@ -52,10 +52,15 @@ export function LiveProvider({ projectId, children }: PropsWithChildren<{ readon
     const over = new AbortController();
     const onEvent = (event: EarshotEvent) => {
       for (const listener of listeners.current) listener(event);
+      // What no page shows follows no events: it is read again once a page shows it.
+      void queries.invalidateQueries({ type: 'inactive', refetchType: 'none' });
     };
     const onGap = () => void queries.invalidateQueries();
     followLive(projectId, { onEvent, onGap, onState: setLostFor }, over.signal);
-    return () => over.abort();
+    return () => {
+      over.abort();
+      void queries.invalidateQueries({ refetchType: 'none' });
+    };
   }, [projectId, queries]);
   const live = useMemo<Live>(
     () => ({

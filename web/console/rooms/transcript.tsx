@@ -103,6 +103,7 @@ export function Transcript({ sessionId, isActive }: { readonly sessionId: string
   if (lines === undefined) return <Refusal error={error} />;
   return (
     <>
+      <Refusal error={error} />
       {lines.length === 0 && <p className="quiet">{words.noWords}</p>}
       {isActive && <Partials key={sessionId} sessionId={sessionId} />}
       <MessageList lines={lines.slice(-shownMax).reverse()} decisions={decisions} />
