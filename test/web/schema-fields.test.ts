@@ -20,6 +20,13 @@ it('shows no secret in a command, and keeps none once it is sent', () => {
   expect(withoutSecrets(draft)).toEqual({ ...empty, url: typed.url });
 });
 
+it('shows an emptied field as the flag that empties it', () => {
+  const start = { ...empty, description: 'Discord' };
+  const { body } = requestOf(fields, start, empty);
+  expect(body).toEqual({ description: null });
+  expect(flagsOf(fields, body, empty)).toEqual([['--clear', 'description']]);
+});
+
 it('keeps what was typed where somebody else changes what stands there', () => {
   const before = { name: 'Swearing', definition: '{}' };
   const typed = { ...before, definition: '{"format":1}' };

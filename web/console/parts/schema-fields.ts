@@ -198,7 +198,8 @@ export function flagsOf(
 ): readonly Flag[] {
   return fields.flatMap(({ name, kind }): readonly Flag[] => {
     const value = body[name];
-    if (value === undefined || value === null || isSecret(name)) return [];
+    if (value === undefined || isSecret(name)) return [];
+    if (value === null) return [['--clear', name]];
     const flag = `--${flagName(name)}` as const;
     if (kind === 'flag') return [value === true ? [flag] : [`--no-${flagName(name)}`]];
     if (kind === 'seconds') return [[flag, String(draft[name]).replaceAll(/\s/g, '')]];

@@ -91,6 +91,7 @@ function Story({ person }: { readonly person: Person }) {
   const { project, may } = useProject();
   const [changed, setChanged] = useState<string | null>(null);
   const { active, notes, rooms, participant, formerIds } = person;
+  const found = active?.find(({ id }) => id === changed);
   return (
     <div className="columns">
       <div className="stack">
@@ -153,12 +154,8 @@ function Story({ person }: { readonly person: Person }) {
         )}
       </div>
       {participant !== null && <Timeline id={participant.id} user={person.externalUserId} />}
-      <Dialog
-        opened={changed !== null && active?.some(({ id }) => id === changed) === true}
-        onClose={() => setChanged(null)}
-        title={words.revoke}
-      >
-        {changed !== null && <Change sanction={{ id: changed }} />}
+      <Dialog opened={found !== undefined} onClose={() => setChanged(null)} title={words.revoke}>
+        {found !== undefined && <Change sanction={found} />}
       </Dialog>
     </div>
   );

@@ -207,6 +207,8 @@ export const de: FirstWords = {
     startsAt: 'Beginn',
     detail: 'Sanktion',
     change: 'Ende ändern',
+    changeHint: 'Von jetzt an, zum Beispiel 30s, 10m, 2h, 7d.',
+    untilRevoked: 'Bis zur Aufhebung',
   },
 
   sound: 'Ton der Zeile',

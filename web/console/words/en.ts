@@ -203,6 +203,8 @@ export const en = {
     startsAt: 'Start',
     detail: 'Sanction',
     change: 'Change the end',
+    changeHint: 'From now, such as 30s, 10m, 2h, 7d.',
+    untilRevoked: 'Until revoked',
   },
 
   sound: 'Sound of the line',
