@@ -1,7 +1,16 @@
 /** What forms of the console send, and what they show of it as a command. */
 import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { TimestampInput } from '../../src/contract/common.js';
 import { CreateWebhookSubscriptionRequest } from '../../src/contract/webhooks/webhooks.js';
-import { fieldsOf, flagsOf, rebased, requestOf, withoutSecrets } from '../../web/console/parts/schema-fields.js';
+import {
+  fieldsOf,
+  flagsOf,
+  rebased,
+  requestOf,
+  typedOf,
+  withoutSecrets,
+} from '../../web/console/parts/schema-fields.js';
 
 const fields = fieldsOf(CreateWebhookSubscriptionRequest);
 const empty = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'choices' ? [] : '']));
@@ -25,6 +34,16 @@ it('shows an emptied field as the flag that empties it', () => {
   const { body } = requestOf(fields, start, empty);
   expect(body).toEqual({ description: null });
   expect(flagsOf(fields, body, empty)).toEqual([['--clear', 'description']]);
+});
+
+it('has one entry of a list on each line, and takes no year that dates cannot have for one', () => {
+  const both = fieldsOf(z.object({ tags: z.array(z.string()).optional(), at: TimestampInput.optional() }));
+  const [tags] = both;
+  const draft = { tags: 'gg, well played\n clutch \n', at: '123456-01-01T00:00' };
+  expect(tags && typedOf(tags, ['gg, well played', 'clutch'])).toBe('gg, well played\nclutch');
+  expect(requestOf(both, { tags: '', at: '' }, draft).body).toEqual({
+    ...{ tags: ['gg, well played', 'clutch'], at: '123456-01-01T00:00' },
+  });
 });
 
 it('keeps what was typed where somebody else changes what stands there', () => {

@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { Facts } from '../parts/facts.js';
 import { TextFilter } from '../parts/filters.js';
+import { isoTime } from '../parts/iso-time.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
@@ -40,12 +41,13 @@ export default function Audit() {
   const [target, setTarget] = useFilter('target');
   const [action, setAction] = useFilter('action');
   const [day, setDay] = useFilter('since');
+  const since = isoTime(new Date(`${day}T00:00`));
   const [open, setOpen] = useState<AuditLine | null>(null);
   const filters = {
     ...(actor === '' ? {} : { actor }),
     ...(target === '' ? {} : { target }),
     ...(action === '' ? {} : { action }),
-    ...(Number.isNaN(Date.parse(day)) ? {} : { since: new Date(`${day}T00:00`).toISOString() }),
+    ...(since === undefined ? {} : { since }),
   };
   const { data, error, isPlaceholderData } = useRead(auditRoutes.list, {
     params,

@@ -47,7 +47,7 @@ export default function Events() {
   const [resources, setResources] = useFilter('resources');
   const [span, setSpan] = useFilter('since');
   const [open, setOpen] = useFilter('open');
-  const since = spans[span] === undefined ? '1h' : span;
+  const since = Object.hasOwn(spans, span) ? span : '1h';
   const { events, error, isStale, isCut } = useLog({ types, user, resources, sinceMs: spans[since] ?? 0 });
   return (
     <>

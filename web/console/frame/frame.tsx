@@ -3,7 +3,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { LiveProvider, useLiveState } from '../live/use-live.js';
 import { Icon } from '../parts/icon.js';
-import { useKeys } from '../parts/keys.js';
+import { isTyping, useKeys } from '../parts/keys.js';
 import { Refusal } from '../parts/refusal.js';
 import { screens } from '../screens.js';
 import { useClockSkewMs } from '../session/session.js';
@@ -61,7 +61,9 @@ function Framed() {
         setSearching(true);
         return;
       }
-      if (Date.now() - goAt.current >= goMs || event.ctrlKey || event.metaKey) return;
+      if (Date.now() - goAt.current >= goMs || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event.target)) goAt.current = 0;
+      if (goAt.current === 0) return;
       event.stopPropagation();
       go(event.key);
     };

@@ -1,5 +1,6 @@
 /** A list of what is configured: search, a form for a new one, and the open one in place of the list. */
 import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import { useProject } from '../frame/project.js';
@@ -36,8 +37,14 @@ export function Configured<Row extends { readonly id: string }>(props: Configure
   const { title, topic, rows, error, isStale, columns, empty, newLabel, newForm, opened } = props;
   const words = useWords();
   const { may } = useProject();
-  const [open, setOpen] = useFilter('open');
+  const navigate = useNavigate();
+  const [open] = useFilter('open');
   const [search, setSearch] = useFilter('search');
+  /** Filters of what was open before stay behind. */
+  const setOpen = (id: string) => {
+    const kept = { ...(search === '' ? {} : { search }), ...(id === '' ? {} : { open: id }) };
+    void navigate({ to: '.', search: kept as never, replace: true });
+  };
   const close = () => setOpen('');
   const row = rows?.find(({ id }) => id === open);
   if (row !== undefined)

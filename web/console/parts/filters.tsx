@@ -10,7 +10,7 @@ interface FilterProps {
 
 export const TextFilter = ({ label, value, onChange, isDate = false }: FilterProps & { readonly isDate?: boolean }) => (
   <TextInput
-    {...(isDate ? { type: 'date' } : { placeholder: label })}
+    {...(isDate ? { type: 'date', max: '9999-12-31' } : { placeholder: label })}
     aria-label={label}
     value={value}
     onChange={(event) => onChange(event.currentTarget.value)}

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Flag } from '../../../src/text/command-line.js';
 import { flagName } from '../../../src/text/flag-names.js';
 import { spanOf } from '../../../src/text/span.js';
+import { isoTime } from './iso-time.js';
 import { secondsOf } from './seconds.js';
 
 /** What a field is edited as. */
@@ -111,7 +112,7 @@ export function typedOf({ kind }: FormField, value: unknown): Typed {
   if (kind === 'choices') return Array.isArray(value) ? value.map(String) : [];
   if (value === undefined || value === null) return '';
   if (kind === 'seconds') return spanOf(Number(value));
-  if (kind === 'list' && Array.isArray(value)) return value.join(', ');
+  if (kind === 'list' && Array.isArray(value)) return value.join('\n');
   if (kind === 'texts' && typeof value === 'object') return textsOf(value);
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (kind === 'time') return localTime(String(value));
@@ -127,7 +128,7 @@ function textsOf(texts: object): string {
 /** `2026-01-31T18:00:00Z` as the browser's field for times has it. */
 function localTime(at: string): string {
   const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return isoTime(new Date(date.getTime() - date.getTimezoneOffset() * 60_000))?.slice(0, 16) ?? at;
 }
 
 /** Stands for text that is no JSON, so that the schema refuses it. */
@@ -141,10 +142,10 @@ function valueIn({ kind, nullable }: FormField, typed: Typed): unknown {
   if (typed.trim() === '') return nullable ? null : undefined;
   if (kind === 'number') return Number.isNaN(Number(typed)) ? typed : Number(typed);
   if (kind === 'seconds') return secondsOf(typed) ?? typed;
-  if (kind === 'time') return new Date(typed).toISOString();
+  if (kind === 'time') return isoTime(new Date(typed)) ?? typed;
   if (kind === 'list')
     return typed
-      .split(/[,\n]/)
+      .split('\n')
       .map((one) => one.trim())
       .filter((one) => one !== '');
   if (kind !== 'json' && !(kind === 'texts' && typed.startsWith('{'))) return typed;

@@ -156,7 +156,8 @@ function Field({ field, label, typed, error, onType }: FieldProps) {
   const words = useWords();
   const { kind, options, required } = field;
   const described = words.descriptions[field.name] ?? field.description;
-  const description = described.toLowerCase() === label.toLowerCase() ? '' : described;
+  const own = described.toLowerCase() === label.toLowerCase() ? '' : described;
+  const description = kind === 'list' ? [own.replace(/[^.]$/, '$&.'), words.onePerLine].join(' ').trim() : own;
   const common = {
     ...{ label, error, required, description },
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
@@ -192,12 +193,12 @@ function Field({ field, label, typed, error, onType }: FieldProps) {
         }))}
       />
     );
-  if (kind === 'json' || kind === 'long')
+  if (kind === 'json' || kind === 'long' || kind === 'list')
     return (
       <Textarea
         {...common}
         autosize={false}
-        rows={kind === 'json' ? Math.min(22, Math.max(3, text.split('\n').length)) : 2}
+        rows={kind === 'long' ? 2 : Math.min(22, Math.max(kind === 'json' ? 3 : 2, text.split('\n').length))}
         spellCheck={kind !== 'json'}
         classNames={kind === 'json' ? { input: 'mono' } : {}}
         value={text}
@@ -211,6 +212,7 @@ function Field({ field, label, typed, error, onType }: FieldProps) {
       autoComplete="off"
       inputMode={kind === 'number' ? 'decimal' : 'text'}
       {...(kind === 'seconds' ? { placeholder: '10m' } : {})}
+      {...(kind === 'time' ? { max: '9999-12-31T23:59' } : {})}
       value={text}
       onChange={(event) => onType(event.currentTarget.value)}
     />

@@ -22,9 +22,11 @@ function format(date: Date): string {
 
 export function Time({ at }: { readonly at: string | null }) {
   if (at === null) return <>–</>;
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return <>{at}</>;
   return (
     <time dateTime={at} title={at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}>
-      {format(new Date(at))}
+      {format(date)}
     </time>
   );
 }

@@ -27,6 +27,8 @@ export function useTemplates(enabled = true) {
 interface SanctionFormProps {
   /** The person it is about; left out: a field asks. */
   readonly person?: string;
+  /** Stands in that field at first. */
+  readonly suggested?: string;
   readonly type?: SanctionType;
   readonly messageIds?: readonly string[];
   /** The sanction ends a case: left out, it is issued by itself. */
@@ -45,11 +47,18 @@ const parameterOf: Partial<Record<SanctionType, keyof typeof parameterDefaults>>
   queue_delay: 'delaySeconds',
 };
 
-export function SanctionForm({ person, type: usual = 'mute', messageIds = [], decision, onDone }: SanctionFormProps) {
+export function SanctionForm({
+  person,
+  suggested = '',
+  type: usual = 'mute',
+  messageIds = [],
+  decision,
+  onDone,
+}: SanctionFormProps) {
   const words = useWords();
   const { params } = useProject();
   const queries = useQueryClient();
-  const [target, setTarget] = useState(person ?? '');
+  const [target, setTarget] = useState(person ?? suggested);
   const [type, setType] = useState<SanctionType>(usual);
   const [duration, setDuration] = useState('10m');
   const [template, setTemplate] = useState('');

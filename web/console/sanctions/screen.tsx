@@ -134,7 +134,7 @@ export default function Sanctions() {
         )}
       />
       <Dialog opened={issues !== '' && may('moderator')} onClose={() => setIssues('')} title={words.sanctions.issue}>
-        <SanctionForm {...(person === '' ? {} : { person })} onDone={() => setIssues('')} />
+        <SanctionForm suggested={person} onDone={() => setIssues('')} />
       </Dialog>
       <Dialog opened={view === 'templates'} onClose={() => setView('')} title={words.sanctions.templates} size="lg">
         <Suspense>

@@ -10,6 +10,7 @@ import { useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine, type Flag } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { TextFilter } from '../parts/filters.js';
+import { isoTime } from '../parts/iso-time.js';
 import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
@@ -48,9 +49,8 @@ const columnsOf = (words: Words): readonly Column<Session>[] => [
 /** Midnight of a day such as `2026-11-26` here, some days later; undefined: no day. */
 function midnight(day: string, later = 0): string | undefined {
   const date = new Date(`${day}T00:00:00`);
-  if (Number.isNaN(date.getTime())) return undefined;
   date.setDate(date.getDate() + later);
-  return date.toISOString();
+  return isoTime(date);
 }
 
 export default function Transcripts() {

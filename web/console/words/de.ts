@@ -12,6 +12,7 @@ export const de: FirstWords = {
   copyJson: 'JSON kopieren',
   actions: 'Aktionen',
   unset: '(nicht gesetzt)',
+  onePerLine: 'Ein Eintrag je Zeile.',
   unheard: {
     low_confidence: 'nicht gehört: zu unsicher',
     no_speech: 'nicht gehört: wohl Stille',

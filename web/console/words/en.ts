@@ -11,6 +11,7 @@ export const en = {
   copyJson: 'Copy the JSON',
   actions: 'Actions',
   unset: '(not set)',
+  onePerLine: 'One entry a line.',
   unheard: {
     low_confidence: 'unheard: too uncertain',
     no_speech: 'unheard: likely silence',
