@@ -7,9 +7,13 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
+import { roomModerationRoutes } from '../../src/contract/rooms/room-moderation.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { signedInColleague } from '../support/console.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+import { answering, roomToken } from '../support/room-client.js';
+import { Speaker } from '../support/room-peers.js';
 
 describeDaemonsOnEachDatabase('the second pair of eyes', (start) => {
   let daemon: TestDaemon;
@@ -71,6 +75,26 @@ describeDaemonsOnEachDatabase('the second pair of eyes', (start) => {
     const { restored } = await ana.call(sanctionRoutes.undo, { ...item(second), body: {} });
     expect(restored.map(({ id }) => id)).toEqual([first.id]);
     await expect(claim(await appealOf(first.id), ana)).rejects.toMatchObject(own);
+  });
+
+  it('does not decide the appeal against what they imposed by a link to a room', async () => {
+    const roomId = `room-${person}`;
+    const there = new Speaker(person);
+    try {
+      await there.join(
+        answering(daemon.url, 'whip', roomId, await roomToken(daemon.client, daemon.projectId, roomId, person)),
+      );
+      const body = { roomId, userId: `ana-${person}`, permissions: { moderate: true } };
+      const { token } = await ana.call(tokenRoutes.generateForProject, { params: params(), body });
+      const link = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+      const muted = { params: { roomId }, body: { externalUserId: person, duration: 600 } };
+      const { sanctionId } = await link.call(roomModerationRoutes.mute, muted);
+      const appeal = await appealOf(sanctionId ?? '');
+      await expect(claim(appeal, ana)).rejects.toMatchObject(own);
+      expect(await claim(appeal, daemon.admin)).toMatchObject({ status: 'claimed' });
+    } finally {
+      there.close();
+    }
   });
 
   it('does not confirm the ban that their key proposed', async () => {

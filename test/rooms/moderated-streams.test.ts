@@ -40,7 +40,14 @@ const forwarder = new RoomEventForwarder(streams, { roomOf: async () => room.roo
 const server = http.createServer((request, response) => {
   const [, sub = '', kind] = (request.url ?? '').split('/');
   const claims = { sub, name: sub, project: room.projectId, room: room.roomId, userData: {}, jti: sub };
-  const rights = { publish: true, subscribe: true, moderate: kind === 'moderator', impose: false, observer: false };
+  const rights = {
+    publish: true,
+    subscribe: true,
+    moderate: kind === 'moderator',
+    impose: false,
+    accountId: null,
+    observer: false,
+  };
   void streams.open(
     { ...claims, ...rights, encryption: null, joinBefore: 0, iat: 0, exp: Date.now() },
     response,

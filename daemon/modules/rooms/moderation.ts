@@ -46,6 +46,7 @@ export class RoomModeration {
       project: projectId,
       room: roomId,
       impose,
+      accountId,
       jti,
       exp,
     } = await this.needs.tokens.verify(token, null);
@@ -58,7 +59,8 @@ export class RoomModeration {
     if (tenantId === null) throw new DomainError('room_token_invalid');
     const { id } = await this.participant({ tenantId, projectId }, sub, name);
     const expiresAt = new Date(exp * 1000);
-    return { kind: 'moderator', id, tenantId, projectId, roomId, externalUserId: sub, credentialId: jti, expiresAt };
+    const place = { tenantId, projectId, roomId };
+    return { kind: 'moderator', id, accountId, ...place, externalUserId: sub, credentialId: jti, expiresAt };
   }
 
   /** The holder of any room token of a person. Throws room_token_invalid, participant_banned, room_closed. */
@@ -81,7 +83,7 @@ export class RoomModeration {
     const { externalUserId, duration, reason } = asked;
     await this.requireOther(by, externalUserId);
     const request = { type, externalUserId, reason, ...(duration === null ? {} : { duration }) };
-    const { id } = await this.needs.sanctions.create(project, by.id, request);
+    const { id } = await this.needs.sanctions.create(project, by.id, request, by.accountId);
     return { sanctionId: id, noteId: null };
   }
 

@@ -47,6 +47,8 @@ export interface ModeratorCaller {
   readonly kind: 'moderator';
   /** Their participant id. */
   readonly id: string;
+  /** The account that made the token; null: a game server did, for a player. */
+  readonly accountId: string | null;
   readonly tenantId: string;
   readonly projectId: string;
   readonly roomId: string;

@@ -19,7 +19,15 @@ const ledger = {
 const rooms = new RoomTokens(key, ledger, { isOpen: async () => true }, { hasMoved: async () => false }, now);
 
 const grant = { ...{ sub: 'u_1', project: 'p', room: 'r', name: 'Ann' }, userData: { level: 3 } };
-const rights = { publish: true, subscribe: true, moderate: false, impose: false, observer: false, encryption: null };
+const rights = {
+  publish: true,
+  subscribe: true,
+  moderate: false,
+  impose: false,
+  accountId: null,
+  observer: false,
+  encryption: null,
+};
 const playerToken = await players.sign({ tenantId: 't', projectId: 'p', userId: 'u_1' });
 const { token: roomToken } = await rooms.sign({ ...grant, ...rights });
 const apiKey = generateKey();

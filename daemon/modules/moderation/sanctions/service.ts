@@ -48,15 +48,27 @@ export class SanctionService {
 
   /**
    * Throws sanction_target_required, sanction_target_mismatch, sanction_time_invalid, sanction_parameters_invalid,
-   * participant_not_found, session_not_found, sanction_template_not_found.
+   * participant_not_found, session_not_found, sanction_template_not_found. `accountId`: the account of the team behind a
+   * participant who imposes it; it does not decide the appeal either.
    */
-  async create(...asked: [grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest]) {
-    return this.enforced(await preparedAnew(() => this.issue(...asked)));
+  async create(
+    grant: ProjectGrant,
+    createdByUserId: string,
+    request: CreateSanctionRequest,
+    accountId: string | null = null,
+  ): Promise<Sanction> {
+    return this.enforced(await preparedAnew(() => this.issue(grant, createdByUserId, request, accountId)));
   }
 
-  private async issue(grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
-    const [draft] = await this.needs.drafts.prepare(grant, createdByUserId, [request]);
-    if (draft === undefined || draft instanceof DomainError) throw draft;
+  private async issue(
+    grant: ProjectGrant,
+    createdByUserId: string,
+    request: CreateSanctionRequest,
+    accountId: string | null,
+  ): Promise<Sanction> {
+    const [drafted] = await this.needs.drafts.prepare(grant, createdByUserId, [request]);
+    if (drafted === undefined || drafted instanceof DomainError) throw drafted;
+    const draft = accountId === null ? drafted : { ...drafted, ...changedBy(drafted, accountId) };
     await this.refuseOthers(draft, request.replaces ?? []);
     const issue = await this.needs.issuing.prepare([draft], createdByUserId);
     const sanction = await this.answer(draft);

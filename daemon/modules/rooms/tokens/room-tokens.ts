@@ -30,6 +30,8 @@ const Claims = z.object({
   moderate: z.boolean().default(false),
   /** Mutes, kicks, bans and notes: whoever made the token may do so. */
   impose: z.boolean().default(false),
+  /** The account that made a token which may impose; null: a key did. */
+  accountId: z.string().nullable().default(null),
   /** Listens for the team: `sub` is no participant. */
   observer: z.boolean().default(false),
   /** Fingerprint of the encryption key that was handed out with the token; null: none was. */

@@ -7,6 +7,7 @@ import type { TokenService } from './service.js';
 /** Nobody hands out more than they may do themselves. */
 const rights = (caller: Member, project: ProjectGrant) => ({
   mayImpose: mayActAs('moderator', caller, project, 'sanctions'),
+  accountId: caller.kind === 'user' ? caller.id : null,
 });
 
 export const tokenRouter = (tokens: TokenService) =>

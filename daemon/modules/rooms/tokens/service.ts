@@ -32,8 +32,16 @@ interface TokenGrant {
   readonly subscribe: boolean;
   readonly moderate: boolean;
   readonly impose: boolean;
+  readonly accountId: string | null;
   readonly encryption: RoomEncryptionKey | null;
   readonly observer: boolean;
+}
+
+/** Who asks for a token, and may hand on what they may do. */
+interface TokenMaker {
+  readonly mayImpose: boolean;
+  /** null: a key asks. */
+  readonly accountId: string | null;
 }
 
 type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
@@ -66,7 +74,7 @@ export class TokenService {
   async generate(
     { tenantId, projectId }: ProjectGrant,
     request: GenerateProjectTokenRequest,
-    { mayImpose }: { readonly mayImpose: boolean },
+    { mayImpose, accountId }: TokenMaker,
   ): Promise<GenerateTokenResponse> {
     const settings = await this.settingsOf(projectId);
     if (isReservedId(request.userId, settings.botUserId ?? undefined))
@@ -86,6 +94,7 @@ export class TokenService {
       subscribe: request.permissions?.subscribe ?? true,
       moderate,
       impose: moderate && mayImpose,
+      accountId: moderate && mayImpose ? accountId : null,
       encryption,
       observer: false,
     };
@@ -132,6 +141,7 @@ export class TokenService {
       subscribe: true,
       moderate: true,
       impose: false,
+      accountId: null,
       encryption,
       observer: true,
     });
