@@ -2,6 +2,7 @@
  * What people say in a room, from the moment they have joined it, is written down by the recogniser of the set-up: at most four
  * words of a hundred are wrong, none is missing at the beginning, and nothing is written of noise, music or silence.
  */
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,9 +59,10 @@ describe.skipIf(speech === null || moonshine === null)('a room that Moonshine wr
   afterAll(() => daemon.stop());
 
   /** Opens a session and joins its room at once, without waiting for the bot; returns its id, and how many packets were sent. */
-  async function speakInto(roomId: string, sounds: readonly Recording[]): Promise<{ id: string; sent: number }> {
+  async function speakInto(title: string, sounds: readonly Recording[]): Promise<{ id: string; sent: number }> {
     const params = { projectId: daemon.projectId };
-    const body = { title: roomId, externalRoomId: roomId };
+    const roomId = `${title}-${randomUUID()}`; // a second attempt needs a room of its own
+    const body = { title, externalRoomId: roomId };
     const { id } = await daemon.client.call(sessionRoutes.create, { params, body });
     const waiting = [...sounds.entries()];
     let sent = 0;
