@@ -64,6 +64,22 @@ describe.skipIf(chromiumPath === null)('the lock of the console', { timeout: 120
     await page.getByRole('heading', { name: 'Sanctions' }).waitFor();
   });
 
+  it('has nothing polled behind it, and what is shown read again after it', async () => {
+    const { page } = mo;
+    await page.goto(`${daemon.url}/console/projects/${daemon.projectId}/rooms`);
+    await page.getByText('No room is open.').or(page.getByRole('table')).first().waitFor();
+    await lock();
+    await page.waitForTimeout(500);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.waitForTimeout(4_500); // rooms are read every two seconds
+    const polled = asked.filter((path) => path.endsWith('/rooms'));
+    expect(polled).toEqual([]);
+    const again = page.waitForResponse((answer) => answer.url().endsWith('/rooms') && answer.ok());
+    await unlock();
+    await again;
+  });
+
   it('outlasts the way back onto the network', async () => {
     const { page } = mo;
     const session = /\/api\/auth\/(console\/renew|logout)$/;

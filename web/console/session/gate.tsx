@@ -1,5 +1,6 @@
 /** Shows the console to whoever is signed in, and the sign-in to everybody else. */
 import { Button } from '@mantine/core';
+import { focusManager } from '@tanstack/react-query';
 import { lazy, type PropsWithChildren, Suspense, useEffect, useRef, useState } from 'react';
 import { usePreferences } from '../frame/preferences.js';
 import { accountLine, CliLine } from '../parts/copy.js';
@@ -19,6 +20,9 @@ export function Gate({ children }: PropsWithChildren) {
   const [{ lockMinutes }] = usePreferences();
   const atStart = useRef({ words: words.signIn, isOver: hasBeenIdle(lockMinutes) });
   useIdleLock();
+  const isInterrupted = session.kind === 'interrupted';
+  // As in a window that nobody looks at: nothing is polled until somebody is back, and then it is read again.
+  useEffect(() => focusManager.setFocused(isInterrupted ? false : undefined), [isInterrupted]);
   useEffect(() => {
     const { isOver } = atStart.current;
     if (!comesFromProvider()) return void startSession(isOver);
@@ -47,7 +51,7 @@ export function Gate({ children }: PropsWithChildren) {
   return (
     <>
       {children}
-      {session.kind === 'interrupted' && (
+      {isInterrupted && (
         <Dialog opened title={words.signIn[session.because]} isOpaque>
           <p>
             {session.because === 'locked'
