@@ -1,6 +1,6 @@
 /** Settings are shown to operators without any password, wherever it stands. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,7 +127,10 @@ describe('a # in a settings file', () => {
   it('takes what `config defaults` prints', () => {
     const file = join(folder, 'defaults.env');
     writeFileSync(file, earshotd('config', 'defaults'));
-    expect(loadSettings({ environment: {}, file }).settings).toEqual(loadSettings({ environment: {} }).settings);
+    const { settings } = loadSettings({ environment: {} });
+    expect(loadSettings({ environment: {}, file }).settings).toEqual(settings);
+    const listed = readFileSync(file, 'utf8');
+    expect(Object.keys(settings).filter((name) => !new RegExp(`^#? ?${name}=`, 'm').test(listed))).toEqual([]);
   });
 });
 

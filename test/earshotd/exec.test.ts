@@ -52,6 +52,14 @@ describe('the command of earshotd exec', { timeout: patienceMs * 2 }, () => {
     expect(foldersLeft()).toEqual([]);
   });
 
+  it('gets the addresses of the daemon, a key, and the login of its administrator', async () => {
+    const names = ['URL', 'API_KEY', 'PROJECT', 'MQTT_URL', 'ADMIN_EMAIL', 'ADMIN_PASSWORD'].map(
+      (name) => `EARSHOT_${name}`,
+    );
+    const script = `console.log(${JSON.stringify(names)}.filter((name) => !process.env[name]).join())`;
+    expect(await exec(['--', 'node', '-e', script])).toMatchObject({ code: 0, stdout: '\n' });
+  });
+
   it('receives webhooks on this machine', async () => {
     const script = `
       const server = require('node:http').createServer((request, response) => {
