@@ -78,6 +78,14 @@ describe('progress that is set', () => {
     await expect(set('ben', 'none', { counter: 1 })).rejects.toMatchObject({ code: 'challenge_not_found' });
   });
 
+  it('is refused while a reward waits, until the challenge is reset', async () => {
+    const { id } = await create();
+    expect(await set('dan', id, { counter: 10 })).toMatchObject({ state: 'unclaimed' });
+    await expect(set('dan', id, { counter: 1 })).rejects.toMatchObject({ code: 'action_not_possible' });
+    expect(await cli.run(['players', 'reset', 'dan', id, '--yes'])).toMatchObject({ code: 0 });
+    expect(await set('dan', id, { counter: 1 })).toMatchObject({ state: 'in-progress', counter: 1 });
+  });
+
   it('finishes a challenge of a battle pass, with its level', async () => {
     const { client } = daemon;
     const { id: passId } = await client.call(battlePassRoutes.create, { params: project(), body: { name: 'Season' } });

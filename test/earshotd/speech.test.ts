@@ -15,6 +15,13 @@ import { speechForTests } from '../support/speech-clips.js';
 const speech = await speechForTests();
 const patienceMs = 60_000;
 
+it('speech serve is reached by others with a key alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-speech-test-'));
+  const { code, stderr } = await earshotd(folder, ['speech', 'serve', '--host', '0.0.0.0']);
+  rmSync(folder, { recursive: true });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('set EARSHOT_SPEECH_SERVER_KEY') });
+});
+
 describe.skipIf(speech === null)('speech install beside a running daemon', { timeout: patienceMs }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-speech-test-'));
   const speechDir = join(folder, 'shared');

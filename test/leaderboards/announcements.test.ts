@@ -1,5 +1,7 @@
 /** Events of members that leave a board: taken off, by a reset, by a rebuild. */
+import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ScoreStore } from '../../daemon/modules/leaderboards/score-store.js';
 import { LeaderboardUpdatePayload } from '../../src/contract/gameplay/player-leaderboards.js';
 import type { TestDatabase } from '../support/database.js';
 import { databases, type Game, minute, openGame } from '../support/game.js';
@@ -58,6 +60,25 @@ describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $nam
     await game.boards.service.reset(game.projectId, id);
     await send('ben', 2);
     expect(await announced(id)).toEqual(['ben 1:9 → -1:0', 'ann 2:5 → -1:0', 'red 1:5 → -1:0', 'ben -1:0 → 1:2']);
+    await game.boards.service.delete(game.projectId, id);
+  });
+
+  it('tells of the best 1,000 users alone where a reset takes off more', async () => {
+    const id = await boards.create();
+    await send('last', 1);
+    await announced(id);
+    const scores = new ScoreStore(game.database.dialect);
+    await game.database.transaction(async (tx) => {
+      const { id: tallyId, version } = await tx.leaderboardTally.findFirstOrThrow({ where: { leaderboardId: id } });
+      const rows = Array.from({ length: 1_000 }, (_, index) => ({
+        ...{ tallyId, memberType: 'user' as const, memberId: `u${index}`, sortOrder: 'desc' as const },
+        ...{ score: 10, reachedId: uuidv7() },
+      }));
+      await scores.save(tx, rows, () => version);
+    });
+    await game.boards.service.reset(game.projectId, id);
+    const told = await announced(id);
+    expect([told.length, told.filter((line) => line.startsWith('last'))]).toEqual([1_000, []]);
     await game.boards.service.delete(game.projectId, id);
   });
 

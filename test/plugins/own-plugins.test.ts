@@ -92,6 +92,13 @@ describe('code of the operator', () => {
     await expect(install(shouts('x'), manifest('summary'))).rejects.toThrow(/Choose another slug/);
   });
 
+  it('is 256 KiB at most', async () => {
+    const ofKib = (kib: number) => shouts('x').padEnd(kib * 1_024);
+    await expect(install(ofKib(256.5), manifest('large'))).rejects.toThrow();
+    await install(ofKib(256), manifest('large'));
+    await askDaemon(daemon.dataDir, uninstallPlugin, { slug: 'large' });
+  });
+
   it.each([
     ['message.annotation.created', /never run on message.annotation.created/],
     ['webhook.*', /never run on webhook/],

@@ -7,6 +7,7 @@ import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import { roomVisitRoutes } from '../../src/contract/rooms/room-visits.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -134,6 +135,11 @@ describe('GET /rooms/{roomId}/events', () => {
     expect({ change, ...person }).toMatchObject({ change: 'joined', name: 'default team', observer: true });
     const own = await eventsWith('stage', made.token);
     expect((await next(own, 'room.state')).you).toMatchObject({ publish: false, moderate: true, observer: true });
+    const visits = {
+      params: { ...params(), roomId: 'stage' },
+      query: { since: new Date(Date.now() - 60_000).toISOString() },
+    };
+    expect(await daemon.client.call(roomVisitRoutes.list, visits)).toEqual([]);
     await expect(new Speaker('team').join(post('whip', 'stage', made.token))).rejects.toThrow('403');
 
     const ann = await joinAs('ann', 'stage');

@@ -136,6 +136,11 @@ describeDaemonsOnEachDatabase('figures of moderation', (start, database) => {
     expect([anew.reports.total, anew.sanctions.total]).toEqual([found.reports.total, found.sanctions.total]);
   });
 
+  it('is of 1,100 days at most', async () => {
+    const { since, until } = await stats({ since: '2020-01-01T00:00:00Z' });
+    expect((Date.parse(until) - Date.parse(since)) / 86_400_000).toBe(1_099);
+  });
+
   it('is of the days that are asked for', async () => {
     pass(40 * 86_400);
     await report('late', 'spam');
@@ -145,5 +150,20 @@ describeDaemonsOnEachDatabase('figures of moderation', (start, database) => {
       '2026-03-01',
       '2026-04-10',
     ]);
+  });
+
+  it('has the twenty rooms with most of both', async () => {
+    for (const [index, room] of [...Array(21).keys(), 20].entries())
+      await daemon.client.call(reportRoutes.create, {
+        params: params(),
+        body: {
+          reporterUserId: `by-${index}`,
+          externalUserId: `in-${room}`,
+          category: 'other',
+          roomId: `room-${room}`,
+        },
+      });
+    const { rooms } = await stats();
+    expect([rooms.length, rooms[0]]).toEqual([20, { roomId: 'room-20', reports: 2, sanctions: 0 }]);
   });
 });

@@ -79,6 +79,15 @@ describe('an OpenAI-compatible transcription service', () => {
     expect(received[0]?.wav.readInt16LE(44 + 2 * 100)).toBe(pcm[100]);
   });
 
+  it('is sent no more of a vocabulary than it reads', async () => {
+    const transcriber = transcriberAt(await service(() => ({ status: 200, body: { text: 'x' } })));
+    const vocabulary = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(60, 'x'));
+    await transcriber.transcribe(pcm, { ...soon(), vocabulary });
+    const { prompt = '' } = received[0]?.fields ?? {};
+    expect([prompt, prompt.length]).toEqual([vocabulary.slice(0, 12).join(', '), 12 * 62 - 2]);
+    expect(13 * 62 - 2).toBeGreaterThan(800);
+  });
+
   it('has what was probably no speech left out', async () => {
     const segments = [
       { text: ' Thank you for watching.', no_speech_prob: 0.61 },
