@@ -163,7 +163,7 @@ export class JudgeScene {
     const rows = people.map((externalUserId) => ({
       ...{ id: uuidv7(), tenantId, projectId, ruleId, version, mode: 'dry-run', eventId: uuidv7(), externalUserId },
       ...{ messageId: 'm', sessionId: 's', outcome: 'exempt', sanctions: 0, facts: null, verdict: null, counted: null },
-      ...{ saidAt: at, decidedAt: at },
+      ...{ saidAt: at, decidedAt: at, undoneAt: null },
     }));
     const prepared = await this.decisions.prepare(rows);
     await this.database.transaction((tx) => this.decisions.insert(tx, prepared));

@@ -1,9 +1,12 @@
 /** What a rule did and somebody took back has no consequences: for its steps, its limit, its counts and other rules. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { EarshotClient } from '../../src/client/earshot-client.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import type { Sanction } from '../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
-import type { TestDaemon } from '../support/daemon.js';
+import { administrator, type TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { RuleScene } from './scene.js';
 
@@ -108,5 +111,43 @@ describeDaemonsOnEachDatabase('what was taken back', (start) => {
     expect(await types()).toEqual(['warn']);
     await scene.remove(id);
     await scene.remove(other.id);
+  });
+
+  it('begins the steps anew also after those that impose nothing', async () => {
+    const { id } = await scene.rule({ ...ladder, steps: [[], [{ webhook: { label: 'toad' } }], [mute]] } as never, {
+      name: `Toads ${person}`,
+    });
+    await offend(id, 2);
+    await undo(id);
+    await offend(id, 1, 'a toad', 2);
+    const [again] = await scene.decisions(id);
+    expect(again).toMatchObject({ outcome: 'matched', facts: { times: 0 } });
+    await offend(id, 2, 'a toad', 3);
+    expect(await types()).toEqual(['mute']);
+    await scene.remove(id);
+  });
+
+  it('hides none that stand behind those that were overturned', async () => {
+    const muted = async () => {
+      const body = { type: 'mute', duration: 60, externalUserId: person } as const;
+      const { id } = await scene.call(sanctionRoutes.create, { params: scene.params(), body });
+      aheadMs += 120_000;
+      return id;
+    };
+    await muted();
+    const appeal = { params: scene.item(await muted()), body: { statement: 'Not me.' } };
+    const review = { params: scene.item((await scene.call(reviewRoutes.appeal, appeal)).id) };
+    const anonymous = new EarshotClient({ baseUrl: daemon.url });
+    const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
+    const admin = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    await admin.call(reviewRoutes.update, { ...review, body: { status: 'claimed' } });
+    const overturned = { status: 'decided', decision: 'overturned', answer: 'It was somebody else.' } as const;
+    await admin.call(reviewRoutes.update, { ...review, body: overturned });
+    const condition = { sanctions: { types: ['mute'], within: 86_400, atLeast: 1 } };
+    const repeat = { ...ladder, when: { all: [{ words: { any: ['newt'] } }, condition] }, steps: [[mute]] };
+    const { id } = await scene.rule(repeat as never, { name: `Repeats ${person}` });
+    await offend(id, 1, 'a newt');
+    expect(await types()).toEqual(['mute', 'mute', 'mute']);
+    await scene.remove(id);
   });
 });

@@ -64,7 +64,7 @@ export function rulesModule(
   const erasure = new RuleErasure(database, store, decisionStore);
   return {
     name: 'rules',
-    routes: ruleRouter(rules, decisions, trial, new RuleUndoing(store, automatic)),
+    routes: ruleRouter(rules, decisions, trial, new RuleUndoing(database, store, decisionStore, automatic, now)),
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
     metrics: [{ name: 'projects_judged', help: 'Projects whose rules judge messages', read: () => judge.size }],
     person: erasure,

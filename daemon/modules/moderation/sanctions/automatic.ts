@@ -13,7 +13,7 @@ import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, termOf } from './rules.js';
-import { typeOf } from './sanction-rows.js';
+import { type SanctionRow, typeOf } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
 import type { SanctionUndoing } from './undoing.js';
 
@@ -121,12 +121,19 @@ export class AutomaticSanctions {
     asked: { after: Date; until: Date; types: readonly SanctionType[]; take: number },
     exceptRuleId: string | null = null,
   ) {
-    const rows = await this.sanctions.createdBetween(projectId, externalUserId, { ...asked, exceptRuleId });
-    const gone = await this.takenBackAmong(
-      projectId,
-      rows.map(({ id }) => id),
-    );
-    const left = rows.filter(({ id }) => !gone.has(id));
-    return left.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
+    const left: SanctionRow[] = [];
+    for (let before: string | undefined; left.length < asked.take; ) {
+      const filter = { ...asked, exceptRuleId, before };
+      const rows = await this.sanctions.createdBetween(projectId, externalUserId, filter);
+      const gone = await this.takenBackAmong(
+        projectId,
+        rows.map(({ id }) => id),
+      );
+      left.push(...rows.filter(({ id }) => !gone.has(id)));
+      before = rows.at(-1)?.id;
+      if (rows.length < asked.take) break;
+    }
+    const found = left.slice(0, asked.take);
+    return found.map((row) => ({ id: row.id, type: typeOf(row), at: row.createdAt.toISOString() }));
   }
 }

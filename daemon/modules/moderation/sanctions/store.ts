@@ -209,7 +209,7 @@ export class SanctionStore {
     return found;
   }
 
-  /** Against a person, of these kinds, created in this time and not taken back, the newest first. */
+  /** Against a person, of these kinds, created in this time and not revoked, the newest first, before an id. */
   async createdBetween(
     projectId: string,
     externalUserId: string,
@@ -217,6 +217,7 @@ export class SanctionStore {
       types,
       take,
       exceptRuleId,
+      before,
       ...time
     }: {
       types: readonly SanctionType[];
@@ -224,6 +225,7 @@ export class SanctionStore {
       until: Date;
       take: number;
       exceptRuleId: string | null;
+      before: string | undefined;
     },
   ): Promise<SanctionRow[]> {
     const rows = await this.database.read.sanction.findMany({
@@ -233,6 +235,7 @@ export class SanctionStore {
         type: { in: [...types] },
         revokedAt: null,
         ...createdIn(time),
+        ...(before === undefined ? {} : { id: { lt: before } }),
         ...(exceptRuleId === null ? {} : notByRule(exceptRuleId)),
       },
       orderBy: { id: 'desc' },

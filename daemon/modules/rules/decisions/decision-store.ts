@@ -1,4 +1,5 @@
 /** Rows of decisions, and which sanctions they imposed. */
+import type { MadeQuery } from '../../../../src/contract/common.js';
 import {
   type RuleDecision,
   RuleFacts,
@@ -33,6 +34,8 @@ interface DecisionRow {
   readonly counted: string | null;
   readonly saidAt: Date;
   readonly decidedAt: Date;
+  /** When it was undone with its rule; null for one that imposed something: its sanctions tell what stands. */
+  readonly undoneAt: Date | null;
 }
 
 export type DecisionValues = WithValues<
@@ -145,6 +148,7 @@ export class DecisionStore implements Past {
     const earlier = await ruleDecision.findMany({
       where: {
         OR: matched(rules, ({ span: { after, until } }) => ({ externalUserId, saidAt: { gt: after, lte: until } })),
+        undoneAt: null,
       },
       select: { ruleId: true, ...withImposed },
     });
@@ -198,6 +202,14 @@ export class DecisionStore implements Past {
     );
   }
 
+  /** Undoes some decisions of a rule in this time that imposed nothing; returns how many. */
+  async undoSome(tx: Transaction, ruleId: string, made: MadeQuery, undoneAt: Date): Promise<number> {
+    const decidedAt = within(made);
+    const where = { ruleId, outcome: 'matched', undoneAt: null, ...(decidedAt === undefined ? {} : { decidedAt }) };
+    const rows = await tx.ruleDecision.findMany({ where: { ...where, imposed: { none: {} } }, ...someIds });
+    return (await tx.ruleDecision.updateMany({ ...withIds(rows), data: { undoneAt } })).count;
+  }
+
   async counted(
     { ruleId, mode, key, by, externalUserId, sessionId, messageId, at, spanMs, take }: CountAsked,
     takenBack: TakenBack,
@@ -206,7 +218,7 @@ export class DecisionStore implements Past {
     const about = { ruleId, ...(by === 'person' ? { externalUserId } : { sessionId }) };
     const after = new Date(at.getTime() - spanMs);
     const matched = await ruleDecision.findMany({
-      where: { ...about, mode, outcome: 'matched', saidAt: { gt: after } },
+      where: { ...about, mode, outcome: 'matched', saidAt: { gt: after }, undoneAt: null },
       orderBy: { saidAt: 'desc' },
       select: { saidAt: true, ...withImposed },
     });

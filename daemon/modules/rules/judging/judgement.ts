@@ -106,6 +106,7 @@ export class Judgement {
       counted: counted.length === 0 ? null : counted,
       saidAt: new Date(at),
       decidedAt: this.now(),
+      undoneAt: null,
     };
     return { row, effects: effects ?? noEffects };
   }

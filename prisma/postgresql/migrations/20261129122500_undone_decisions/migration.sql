@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "RuleDecision" ADD COLUMN     "undoneAt" TIMESTAMP(3);
