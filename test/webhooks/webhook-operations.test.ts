@@ -532,6 +532,36 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       await settled(id, 'delivered');
     });
 
+    it('is not enabled where its schedule could not begin anew', async () => {
+      const id = await failing();
+      const enable = (enabled: boolean) =>
+        daemon.client.call(webhookRoutes.update, { params: item(id), body: { enabled } });
+      await enable(false);
+      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      const [fails, works] = postgresql
+        ? [
+            `CREATE FUNCTION broken() RETURNS trigger AS $$ BEGIN RAISE 'broken'; END $$ LANGUAGE plpgsql;
+             CREATE TRIGGER broken BEFORE UPDATE OF "attemptsBefore" ON "WebhookEvent" EXECUTE FUNCTION broken()`,
+            'DROP TRIGGER broken ON "WebhookEvent"; DROP FUNCTION broken()',
+          ]
+        : [
+            `CREATE TRIGGER broken BEFORE UPDATE OF "attemptsBefore" ON "WebhookEvent"
+             BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+            'DROP TRIGGER broken',
+          ];
+      const run = (statements: string) =>
+        database.transaction(async (tx) => {
+          for (const one of statements.split(/;(?=\s*(?:CREATE|DROP))/)) await tx.$executeRawUnsafe(one);
+        });
+      await run(fails);
+      await expect(enable(true)).rejects.toMatchObject({ status: 500 });
+      expect(await get(id)).toMatchObject({ enabled: false });
+      await run(works);
+      await database.close();
+      await enable(true);
+      await eventually(async () => expect(await only(id)).toMatchObject({ attemptsCount: 5 }), patienceMs);
+    });
+
     it('begins anew at a new address, and what failed at the former one says nothing about it', async () => {
       const id = await failing();
       expect((await get(id)).failingSince).not.toBeNull();

@@ -117,21 +117,23 @@ export class WebhookService {
    * not exist, webhook_auth_incomplete, secret_needed_again.
    */
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
-    const { before, after } = await this.needs.database.transaction(async (tx) => {
+    const beginsAnew = (before: SubscriptionRow, { enabled, url = before.url }: Partial<SubscriptionValues>) =>
+      (enabled === true && !before.enabled) || url !== before.url;
+    const restartSome = (tx: Transaction) =>
+      this.needs.deliveries.restartSome(tx, id, this.needs.now(), restartedAtOnce);
+    const known = await this.existing(projectId, id);
+    // In batches, before it is enabled: no transaction blocks others for long, and a crash leaves no old schedule behind.
+    if (beginsAnew(known, this.changed(known, request)))
+      while ((await this.needs.database.transaction(restartSome)) === restartedAtOnce);
+    return this.needs.database.transaction(async (tx) => {
       const before = await this.locked(tx, projectId, id);
-      return { before, after: await this.needs.subscriptions.update(tx, id, this.changed(before, request)) };
+      const fields = this.changed(before, request);
+      if (beginsAnew(before, fields)) {
+        while ((await restartSome(tx)) === restartedAtOnce); // what failed in the meantime
+        this.needs.wake(tx);
+      }
+      return toSubscription(await this.needs.subscriptions.update(tx, id, fields));
     });
-    if ((after.enabled && !before.enabled) || after.url !== before.url) await this.restart(id);
-    return toSubscription(after);
-  }
-
-  /** In batches: no transaction blocks others for long. */
-  private async restart(id: string): Promise<void> {
-    const restartSome = (tx: Transaction) => {
-      this.needs.wake(tx);
-      return this.needs.deliveries.restartSome(tx, id, this.needs.now(), restartedAtOnce);
-    };
-    while ((await this.needs.database.transaction(restartSome)) === restartedAtOnce);
   }
 
   private changed(before: SubscriptionRow, request: UpdateWebhookSubscriptionRequest): Partial<SubscriptionValues> {
