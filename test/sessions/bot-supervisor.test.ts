@@ -39,6 +39,7 @@ async function supervising(role: VoiceRole, opened: Promise<void> = Promise.reso
       wanted: async () => [session],
       reportBot: async (_project, _id, status) => void reported.push(status),
       endIdle: async () => {},
+      resumeIdled: async () => null,
     },
     database: { version: () => null, transaction: () => Promise.reject(new Error('There is no database.')) },
     directory: { activeIn: async () => session },

@@ -3,24 +3,21 @@
  * All that was said is written down, each sentence as one, and nothing is missed.
  */
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiClient } from '../../src/client/api-client.js';
+import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { accessOf } from '../../src/client/room/room-access.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
-import { readWav } from '../../src/client/voice/wav-file.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
-import { markedVoice, voiceIn } from '../support/marked-voices.js';
+import { markedVoice } from '../support/marked-voices.js';
 import { signIn } from '../support/room-client.js';
 import { roomProcess } from '../support/room-process.js';
 import { clip, joined, loudPart, recording, speechForTests } from '../support/speech-clips.js';
+import { startVoiceRecogniser, type VoiceRecogniser } from '../support/voice-recogniser.js';
 
 const speech = await speechForTests();
 const patienceMs = 40_000;
@@ -31,25 +28,12 @@ const pauseSeconds = 1;
 describe.skipIf(speech === null)('a sentence in a room', { timeout: 120_000 }, () => {
   if (speech === null) return;
   let daemon: DaemonProcess;
-  let recogniser: Server;
-  let client: ApiClient;
+  let recogniser: VoiceRecogniser;
+  let client: EarshotClient;
   let projectId: string;
   beforeAll(async () => {
-    // Says whose voice it hears.
-    recogniser = createServer(async (request, response) => {
-      const body = Buffer.concat(await request.toArray());
-      response.setHeader('content-type', 'application/json');
-      if (request.method !== 'POST') return void response.end(JSON.stringify({ data: [] }));
-      const { length, at } = readWav(body.subarray(body.indexOf('RIFF')));
-      const pcm = Int16Array.from({ length }, (_, index) => Math.round(at(index) * 32_767));
-      response.end(JSON.stringify({ text: `voice ${voiceIn(pcm)}` }));
-    });
-    await once(recogniser.listen(0, '127.0.0.1'), 'listening');
-    const { port } = recogniser.address() as AddressInfo;
-    daemon = new DaemonProcess({
-      EARSHOT_TRANSCRIBER: 'openai',
-      EARSHOT_OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
-    });
+    recogniser = await startVoiceRecogniser();
+    daemon = new DaemonProcess(recogniser.settings);
     await daemon.start();
     ({ client, projectId } = await signIn(daemon.url));
     await client.call(settingsRoutes.put, { params: { projectId }, body: { tokenProvider: 'embedded' } });

@@ -65,7 +65,7 @@ interface BotProject {
 }
 
 interface BotSupervisorNeeds {
-  readonly sessions: Pick<SessionService, 'wanted' | 'reportBot' | 'endIdle'>;
+  readonly sessions: Pick<SessionService, 'wanted' | 'reportBot' | 'endIdle' | 'resumeIdled'>;
   readonly database: Pick<Database, 'transaction' | 'version'>;
   readonly directory: Pick<SessionDirectory, 'activeIn'>;
   readonly transcripts: Transcripts & Pick<TranscriptService, 'note'>;
@@ -197,9 +197,11 @@ export class BotSupervisor {
   /**
    * To be called before a person enters: then the bot of the room has its first frame, and can decrypt it, whatever key they
    * bring. A bot that is still to be launched gets its tap first.
+   *
+   * @param resumes true for people, with whom a session begins again that ended because nobody was there
    */
-  async expect(room: RoomAddress): Promise<void> {
-    if (this.openersIn(room).length === 0) await this.tapWanted(room);
+  async expect(room: RoomAddress, resumes: boolean): Promise<void> {
+    if (this.openersIn(room).length === 0) await this.tapWanted(room, resumes);
     for (const opener of this.openersIn(room)) await opener.refresh();
   }
 
@@ -210,8 +212,12 @@ export class BotSupervisor {
   }
 
   /** Resolves when the bot of the room's session has its tap, or is not to have one; at the latest after a few seconds. */
-  private async tapWanted({ projectId, roomId }: RoomAddress): Promise<void> {
-    const session = await this.needs.directory.activeIn(projectId, roomId);
+  private async tapWanted({ projectId, roomId }: RoomAddress, resumes: boolean): Promise<void> {
+    const { directory, sessions } = this.needs;
+    const active = await directory.activeIn(projectId, roomId);
+    // One that may not begin now keeps nobody out; their presence tries again, and reports why.
+    const idled = active === null && resumes ? sessions.resumeIdled(projectId, roomId).catch(() => null) : null;
+    const session = active ?? (await idled);
     if (session === null || this.refused.has(session.id) || !this.needs.role.isHeld) return;
     const hasTap = async (): Promise<void> => {
       if (!this.started.signal.aborted) await once(this.started.signal, 'abort');

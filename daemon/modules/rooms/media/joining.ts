@@ -49,7 +49,7 @@ export class RoomJoining {
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId, observer };
     await requireToken();
     const policy = await admission.admit(visitor, person);
-    await bots.expect({ projectId, roomId });
+    await bots.expect({ projectId, roomId }, !observer);
     const seal = await this.currentKey(claims);
     const blocked = await this.blockedBy(visitor);
     const answer =
