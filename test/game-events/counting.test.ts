@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CountedEvent, type Counter, count, counterMax } from '../../daemon/modules/game-events/model/counting.js';
+import {
+  type CountedEvent,
+  type Counter,
+  count,
+  counterMax,
+  sumOf,
+} from '../../daemon/modules/game-events/model/counting.js';
 
 const single = (amount: number | null, sessionId = 's1'): CountedEvent => ({ type: 'single', amount, sessionId });
 const group = (amount: number, sessionId = 's1'): CountedEvent => ({ type: 'group', amount, sessionId });
-const zero: Counter = { value: 0, sessionId: null };
+const zero: Counter = { ...sumOf(0), sessionId: null };
 const values = (events: CountedEvent[], counting: 'per-session' | 'total' = 'per-session') =>
   events.map(
     ((counter) => (event: CountedEvent) => {
@@ -65,20 +71,23 @@ describe('count', () => {
     );
   });
 
-  it('stays a whole number between 0 and 2^53 - 1 whatever comes', () => {
+  it('is the sum since the last group event, shown within 2^53 - 1 of 0, whatever comes', () => {
     const large = fc.record({
       type: fc.constantFrom('single' as const, 'group' as const),
-      amount: fc.maxSafeNat(),
+      amount: fc.oneof(fc.maxSafeInteger(), fc.constantFrom(counterMax, -counterMax, 1, -1)),
       sessionId: fc.constant('a'),
     });
+    const limit = BigInt(counterMax);
     fc.assert(
       fc.property(fc.array(large), (events) => {
-        for (const value of values(events)) {
-          expect(Number.isSafeInteger(value)).toBe(true);
-          expect(value).toBeGreaterThanOrEqual(0);
-        }
+        let sum = 0n;
+        const shown = events.map(({ type, amount }) => {
+          sum = type === 'group' ? BigInt(amount) : sum + BigInt(amount);
+          return Number(sum > limit ? limit : sum < -limit ? -limit : sum);
+        });
+        expect(values(events)).toEqual(shown);
       }),
     );
-    expect(values([single(counterMax), single(1)])).toEqual([counterMax, counterMax]);
+    expect(values([single(counterMax), single(1), single(-2)])).toEqual([counterMax, counterMax, counterMax - 1]);
   });
 });

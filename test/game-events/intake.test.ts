@@ -55,6 +55,17 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       expect(await storedEvents()).toHaveLength(300);
     });
 
+    it('counts beyond what is shown of a counter, and back', async () => {
+      const far = -Number.MAX_SAFE_INTEGER;
+      const { id } = await game.create({ name: 'Left', eventName: 'defeat-boss', countProperty: 'health', goal: 9 });
+      await game.begin('u1', id);
+      const send = (health: number) => game.kill('u1', 1, { event_name: 'defeat-boss', meta_data: { health } });
+      for (const health of [far, far, -2]) await send(health);
+      expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: far });
+      for (const health of [-far, -far, 10]) await send(health);
+      expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: 8 });
+    });
+
     it('counts only what is in progress, and only for its player', async () => {
       const { id } = await game.create(killThree);
       await game.players.act(game.player('u1'), id, 'unlock', () => {});

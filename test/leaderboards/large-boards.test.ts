@@ -57,7 +57,7 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
   const score = (tallyId: string, memberType: MemberType, [from, to]: readonly [number, number], version = 0) => {
     const rows = Array.from({ length: to - from }, (_, index) => ({
       ...{ tallyId, memberType, memberId: `m${from + index}`, sortOrder: 'desc' as const },
-      ...{ score: from + index, reachedId: uuidv7() },
+      ...{ score: from + index, exact: null, reachedId: uuidv7() },
     }));
     return game.database.transaction(async (tx) => {
       await scores.save(tx, rows, () => version);
@@ -165,7 +165,7 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
     for (const tallyId of [gone, stays]) {
       await score(tallyId, 'user', [0, 450]);
       const shares = Array.from({ length: 450 }, (_, index) => ({
-        ...{ tallyId, teamId: 'red', userId: `m${index}`, score: 1, reachedId: uuidv7() },
+        ...{ tallyId, teamId: 'red', userId: `m${index}`, score: 1, exact: null, reachedId: uuidv7() },
       }));
       await game.database.transaction((tx) => scores.saveShares(tx, shares));
     }

@@ -15,7 +15,11 @@ const user = fc.constantFrom(...users);
 const sent = fc.record({
   user,
   team: fc.constantFrom(null, 'red', 'blue'),
-  amount: fc.integer({ min: 0, max: 3 }), // few, so that scores are equal often
+  // few, so that scores are equal often; two of the largest lie beyond what a score shows
+  amount: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: -1, max: 3 }) },
+    { weight: 1, arbitrary: fc.constantFrom(Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER) },
+  ),
   type: fc.constantFrom('single' as const, 'single' as const, 'group' as const),
 });
 type Step =
@@ -85,7 +89,7 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
         fc.asyncProperty(life, async ({ aggregate, sortOrder, steps }) => {
           const { projectId, intake, backEnd, time } = game;
           const boards = boardsOf(game);
-          const id = await boards.create({ eventName: 'earn-points', aggregate, sortOrder });
+          const id = await boards.create({ eventName: 'defeat-boss', countProperty: 'health', aggregate, sortOrder });
           const model = new BoardModel(aggregate, sortOrder);
           const send = async (events: readonly Sent[]) => {
             for (const event of events) {
@@ -93,7 +97,7 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
               const { user: user_id, team: team_id, amount, type: event_type } = event;
               await intake.submit(
                 backEnd,
-                { user_id, team_id, event_type, event_name: 'earn-points', meta_data: { amount } },
+                { user_id, team_id, event_type, event_name: 'defeat-boss', meta_data: { health: amount } },
                 null,
               );
               model.events.push(event);

@@ -17,21 +17,25 @@ interface ModelPlace {
 type Own = readonly (Sent & { readonly at: number })[];
 
 /** Returns the score of a user by their events; `asc`: the lowest is the best. */
-const scoreOfUser = (aggregate: Aggregate, order: SortOrder, own: Own): number =>
-  own.reduce((score: number | null, { amount, type }) => {
+const scoreOfUser = (aggregate: Aggregate, order: SortOrder, own: Own): bigint =>
+  own.reduce((score: bigint | null, event) => {
+    const amount = BigInt(event.amount);
     if (score === null || aggregate === 'last') return amount;
-    if (aggregate === 'sum') return type === 'single' ? score + amount : amount;
-    return order === 'desc' ? Math.max(score, amount) : Math.min(score, amount);
-  }, null) ?? 0;
+    if (aggregate === 'sum') return event.type === 'single' ? score + amount : amount;
+    return amount > score === (order === 'desc') ? amount : score;
+  }, null) ?? 0n;
 
 /** The sum of what its users brought; the best event of its users; the last one. */
-function scoreOfTeam(aggregate: Aggregate, order: SortOrder, own: Own): number {
+function scoreOfTeam(aggregate: Aggregate, order: SortOrder, own: Own): bigint {
   if (aggregate !== 'sum') return scoreOfUser(aggregate, order, own);
   const users = [...new Set(own.map(({ user }) => user))];
   return users
     .map((user) => own.filter((event) => event.user === user))
-    .reduce((sum, events) => sum + scoreOfUser('sum', order, events), 0);
+    .reduce((sum, events) => sum + scoreOfUser('sum', order, events), 0n);
 }
+
+const limit = BigInt(Number.MAX_SAFE_INTEGER);
+const shown = (score: bigint): number => Number(score > limit ? limit : score < -limit ? -limit : score);
 
 export class BoardModel {
   readonly events: Sent[] = [];
@@ -67,7 +71,7 @@ export class BoardModel {
 
   /** Orders equal scores by time: a score was reached by the first event since which it is the same. */
   private placeOf(scoreOf: typeof scoreOfUser, own: Own): ModelPlace {
-    const scores = own.map((_, index) => scoreOf(this.aggregate, this.order, own.slice(0, index + 1)));
+    const scores = own.map((_, index) => shown(scoreOf(this.aggregate, this.order, own.slice(0, index + 1))));
     const score = scores.at(-1) ?? 0;
     const since = scores.findLastIndex((earlier) => earlier !== score) + 1;
     return { score, reached: own[since]?.at ?? -1 };

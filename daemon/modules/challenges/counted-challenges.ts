@@ -3,7 +3,7 @@
  * Pure.
  */
 
-import type { CountedEvent } from '../game-events/model/counting.js';
+import type { CountedEvent, RunningSum } from '../game-events/model/counting.js';
 import { isRunning, progressInLevel, setProgressInLevel, settleInLevel } from './battle-passes/rules.js';
 import type { CountedDefinition, ProjectChallenges } from './definitions.js';
 import * as rules from './rules.js';
@@ -29,7 +29,7 @@ export const progress = (
 export const setProgress = (
   definition: CountedDefinition,
   from: rules.Progress,
-  counterOf: (before: number) => number,
+  counterOf: (before: RunningSum) => RunningSum,
   now: Date,
 ): rules.Step[] | null =>
   definition.kind === 'level'

@@ -25,6 +25,7 @@ const Key = z.object({ projectId: z.string(), userId: z.string(), challengeId: z
 const StoredProgress = z.object({
   state: ChallengeState,
   counter: z.coerce.number(),
+  exact: z.string().nullable(),
   sessionId: z.string().nullable(),
   unlockedAt: Time,
   activatedAt: Time,
@@ -111,6 +112,7 @@ export class PlayerChallengeStore {
   async saveCounters(tx: Transaction, rows: readonly PlayerChallengeRow[]): Promise<void> {
     const columns = [...rows].sort(byKey).map(({ projectId, userId, challengeId, progress }) => ({
       counter: progress.counter,
+      exact: progress.exact,
       sessionId: progress.sessionId,
       projectId,
       userId,

@@ -8,6 +8,7 @@ import type { SetPlayerProgressRequest } from '../../../src/contract/gameplay/pl
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { NextDue } from '../../platform/scheduler/due-work.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { add, sumOf } from '../game-events/model/counting.js';
 import type { PlayerKey } from '../game-events/model/player.js';
 import { conflicts, setProgress, settle, settled } from './counted-challenges.js';
 import type { ChallengeDefinition, ChallengeDefinitions, CountedDefinition, ProjectChallenges } from './definitions.js';
@@ -90,7 +91,7 @@ export class PlayerChallenges {
   setProgress<T>(
     player: PlayerKey,
     challengeId: string,
-    { counter, add = 0, reason }: SetPlayerProgressRequest,
+    { counter, add: more = 0, reason }: SetPlayerProgressRequest,
     view: (definition: CountedDefinition, progress: rules.Progress) => T,
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
@@ -103,7 +104,12 @@ export class PlayerChallenges {
         const setting = new ProgressChanges(new Map([[player.projectId, all]]), rows, passes, now);
         setting.add(definition, player, settle(definition, setting.progressOf({ ...player, challengeId }), now));
         const current = setting.progressOf({ ...player, challengeId });
-        const steps = setProgress(definition, current, (before) => counter ?? before + add, now);
+        const steps = setProgress(
+          definition,
+          current,
+          (before) => (counter === undefined ? add(before, sumOf(more)) : sumOf(counter)),
+          now,
+        );
         if (steps === null) throw progressNotSet(definition, current, now);
         if (current.state !== 'in-progress' && setting.conflictsWith(definition, player))
           throw new DomainError('counting_conflict');

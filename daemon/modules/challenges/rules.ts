@@ -4,7 +4,7 @@
  */
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import type { AnnouncedChallengeState, ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
-import { type CountedEvent, count, counterMax } from '../game-events/model/counting.js';
+import { type CountedEvent, count, type RunningSum } from '../game-events/model/counting.js';
 import { periodAt } from '../game-events/model/periods.js';
 
 export interface ChallengeRules
@@ -18,6 +18,8 @@ export interface ChallengeRules
 interface ProgressIn<State> {
   readonly state: State;
   readonly counter: number;
+  /** The counter, where it lies beyond what is shown of it. */
+  readonly exact: string | null;
   readonly sessionId: string | null;
   readonly unlockedAt: Date | null;
   readonly activatedAt: Date | null;
@@ -43,6 +45,7 @@ export interface Step {
 export const untouched: Progress = {
   state: 'unlock',
   counter: 0,
+  exact: null,
   sessionId: null,
   unlockedAt: null,
   activatedAt: null,
@@ -50,6 +53,8 @@ export const untouched: Progress = {
   periodEndsAt: null,
   claimedAt: null,
 };
+
+const sumOfProgress = ({ counter, exact }: Progress): RunningSum => ({ value: counter, exact });
 
 const step = (from: Progress, to: Progress): Step => ({ from, to, announced: to });
 const backToStart = (from: Progress, announced: AnnouncedProgress = untouched): Step => ({
@@ -95,16 +100,16 @@ export const reset = (from: Progress): Step | null => (from.state === 'unlock' ?
 export const setProgress = (
   rules: ChallengeRules,
   from: Progress,
-  counterOf: (before: number) => number,
+  counterOf: (before: RunningSum) => RunningSum,
   now: Date,
 ): Step[] | null => {
   const unlocked = unlock(rules, from, now);
   const activated = activate(rules, unlocked?.to ?? from, now);
   const begun = activated?.to ?? from;
-  const counter = Math.min(counterOf(begun.counter), counterMax);
+  const { value: counter, exact } = counterOf(sumOfProgress(begun));
   const isReached = counter >= rules.goal;
   if (begun.state !== 'in-progress' || (isReached && rules.goalCondition === 1)) return null;
-  const given = step(begun, { ...begun, counter, state: isReached ? 'unclaimed' : 'in-progress' });
+  const given = step(begun, { ...begun, counter, exact, state: isReached ? 'unclaimed' : 'in-progress' });
   return [unlocked, activated, given].filter((taken) => taken !== null);
 };
 
@@ -116,10 +121,11 @@ const lost = (from: Progress): Step => backToStart(from, { ...from, state: 'lost
  */
 export const progress = (rules: ChallengeRules, from: Progress, event: CountedEvent): Step | null => {
   if (from.state !== 'in-progress') return null;
-  const { value, sessionId } = count({ value: from.counter, sessionId: from.sessionId }, event, rules.counting);
-  const counted: Progress = { ...from, counter: value, sessionId };
+  const counter = { ...sumOfProgress(from), sessionId: from.sessionId };
+  const { value, exact, sessionId } = count(counter, event, rules.counting);
+  const counted: Progress = { ...from, counter: value, exact, sessionId };
   if (event.amount === null || value < rules.goal)
-    return value === from.counter && sessionId === from.sessionId ? null : step(from, counted);
+    return value === from.counter && exact === from.exact && sessionId === from.sessionId ? null : step(from, counted);
   // goal condition 0: won when the goal is reached; 1: lost when it is reached
   if (rules.goalCondition === 0) return step(from, { ...counted, state: 'unclaimed' });
   return { ...lost(counted), from };

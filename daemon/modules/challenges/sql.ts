@@ -29,7 +29,7 @@ interface ChallengeStatements {
 export const playerChallengeRows = bulkRows('PlayerChallenge');
 const playerChallengeKey = ['projectId', 'userId', 'challengeId'] as const;
 /** Columns that an event usually changes: no index holds them. */
-export const counterRows = bulkRows('PlayerChallenge', ['counter', 'sessionId', ...playerChallengeKey]);
+export const counterRows = bulkRows('PlayerChallenge', ['counter', 'exact', 'sessionId', ...playerChallengeKey]);
 export const playerChallengeKeyRows = bulkRows('PlayerChallenge', playerChallengeKey);
 
 const progress = playerChallengeRows.columns('s.');

@@ -17,7 +17,7 @@ import type { RankMemory } from './rank-memory.js';
 import type { Key } from './ranked-list.js';
 import { rankingEvent } from './ranking-events.js';
 import { hiddenKeys, type RestrictedUsers } from './restricted-members.js';
-import { type LockedTally, type ScoreStore, scoreOfKey, sortKeyOf, storedScore } from './score-store.js';
+import { type LockedTally, type ScoreStore, scoreOfRow, sortKeyOf, storedScore } from './score-store.js';
 import {
   type Hit,
   type MemberKey,
@@ -75,10 +75,7 @@ export class BoardCounting {
     );
     const orders = new Map(hits.map(({ tallyId, rules }) => [tallyId, rules.sortOrder]));
     const before = new Map(
-      stored.map((row): [string, Score] => {
-        const points = scoreOfKey(row.sortKey, orders.get(row.tallyId) ?? 'desc');
-        return [memberText(row), { score: points, reachedId: row.reachedId }];
-      }),
+      stored.map((row): [string, Score] => [memberText(row), scoreOfRow(row, orders.get(row.tallyId) ?? 'desc')]),
     );
     const shares = await this.needs.scores.shares(
       tx,

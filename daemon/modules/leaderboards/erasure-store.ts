@@ -10,7 +10,8 @@ import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { TallyRow } from './move-store.js';
 import { changesOf, usersOf } from './rebuild-store.js';
-import { mergeScores, type Score } from './scoring.js';
+import { scoreOfShare } from './score-store.js';
+import { mergeScores } from './scoring.js';
 
 type ErasedShareRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardShare']['findFirst']>>>;
 
@@ -72,10 +73,9 @@ export class BoardErasure {
     const key = { tallyId, teamId: share.teamId, userId: nobody };
     const where = { tallyId_teamId_userId: key };
     const before = await tx.leaderboardShare.findUnique({ where });
-    const own: Score = { score: Number(share.score), reachedId: share.reachedId };
-    const { score, reachedId } =
-      before === null ? own : mergeScores(board, { score: Number(before.score), reachedId: before.reachedId }, own);
-    await tx.leaderboardShare.upsert({ where, create: { ...key, score, reachedId }, update: { score, reachedId } });
+    const own = scoreOfShare(share);
+    const data = before === null ? own : mergeScores(board, scoreOfShare(before), own);
+    await tx.leaderboardShare.upsert({ where, create: { ...key, ...data }, update: data });
   }
 }
 

@@ -6,7 +6,7 @@ import type { MovingPerson } from '../../platform/moving-person.js';
 import type { BoardDefinition } from './board.js';
 import type { BoardStore } from './board-store.js';
 import { changesOf, usersOf } from './rebuild-store.js';
-import { scoreOfKey, sortKeyOf } from './score-store.js';
+import { scoreOfRow, scoreOfShare, sortKeyOf } from './score-store.js';
 import { mergeScores } from './scoring.js';
 
 export type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
@@ -54,7 +54,7 @@ export class BoardMove implements PersonMoveSteps {
     const scoreOf = async (memberId: string) => {
       const where = { tallyId_memberType_memberId: key(memberId) };
       const row = await tx.leaderboardScore.findUnique({ where });
-      return row === null ? null : { ...row, score: scoreOfKey(Number(row.sortKey), board.sortOrder) };
+      return row === null ? null : { ...row, ...scoreOfRow({ ...row, sortKey: Number(row.sortKey) }, board.sortOrder) };
     };
     const shares = await tx.leaderboardShare.findMany({ where: { tallyId, userId: from } });
     const old = await scoreOf(from);
@@ -63,8 +63,8 @@ export class BoardMove implements PersonMoveSteps {
     await tx.leaderboardTally.update({ where: { id: tallyId }, data: { epoch: { increment: 1 } } });
     const other = await scoreOf(to);
     if (old !== null) {
-      const { score, reachedId } = other === null ? old : mergeScores(board, old, other);
-      const data = { sortKey: BigInt(sortKeyOf({ score, sortOrder: board.sortOrder })), reachedId };
+      const { score, exact, reachedId } = other === null ? old : mergeScores(board, old, other);
+      const data = { sortKey: BigInt(sortKeyOf({ score, sortOrder: board.sortOrder })), exact, reachedId };
       await tx.leaderboardScore.deleteMany({ where: { ...key(from) } });
       const where = { tallyId_memberType_memberId: key(to) };
       await tx.leaderboardScore.upsert({
@@ -73,14 +73,12 @@ export class BoardMove implements PersonMoveSteps {
         update: data,
       });
     }
-    for (const { teamId, score, reachedId } of shares) {
+    for (const share of shares) {
+      const { teamId } = share;
       const where = { tallyId_teamId_userId: { tallyId, teamId, userId: to } };
       const known = await tx.leaderboardShare.findUnique({ where });
-      const theirs = { score: Number(score), reachedId };
-      const merged =
-        known === null
-          ? theirs
-          : mergeScores(board, theirs, { score: Number(known.score), reachedId: known.reachedId });
+      const theirs = scoreOfShare(share);
+      const merged = known === null ? theirs : mergeScores(board, theirs, scoreOfShare(known));
       await tx.leaderboardShare.upsert({ where, create: { tallyId, teamId, userId: to, ...merged }, update: merged });
     }
     await tx.leaderboardShare.deleteMany({ where: { tallyId, userId: from } });

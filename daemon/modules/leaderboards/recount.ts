@@ -15,7 +15,7 @@ import type { RemovedEvent } from '../game-events/event-store.js';
 import { propertiesOf } from '../game-events/model/columns.js';
 import { EventReplay, type ReplayedEvent } from '../game-events/replay-store.js';
 import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
-import { type ScoreStore, scoreOfKey } from './score-store.js';
+import { type ScoreStore, scoreOfRow } from './score-store.js';
 import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamOf, userOf } from './scoring.js';
 import { SnapshotCopy } from './snapshot-copy.js';
 import { TallyStore } from './tally-store.js';
@@ -189,10 +189,7 @@ export class Recount {
     const members = new Map(hits.flatMap(membersOf).map((key) => [memberText(key), key]));
     const stored = await this.scores.scores(tx, [...members.values()]);
     const before = new Map(
-      stored.map(({ sortKey, reachedId, ...key }): [string, Score] => [
-        memberText(key),
-        { score: scoreOfKey(sortKey, one.rules.sortOrder), reachedId },
-      ]),
+      stored.map((row): [string, Score] => [memberText(row), scoreOfRow(row, one.rules.sortOrder)]),
     );
     const shares = await this.scores.shares(
       tx,

@@ -20,6 +20,8 @@ export interface Tally extends LockedTally {
 /** A stored score: who, and the key that it is ranked by. */
 export interface StoredScore extends MemberKey, Key {
   readonly version: number;
+  /** The sum, where it lies beyond what a score shows. */
+  readonly exact: string | null;
 }
 
 const whole = z.coerce.number();
@@ -28,6 +30,7 @@ const Stored = z.object({
   memberType: MemberType,
   memberId: z.string(),
   sortKey: whole,
+  exact: z.string().nullable(),
   reachedId: z.string(),
   version: whole,
 });
@@ -39,6 +42,7 @@ const Share = z.object({
   teamId: z.string(),
   userId: z.string(),
   score: whole,
+  exact: z.string().nullable(),
   reachedId: z.string(),
 });
 const Locked = z.object({ id: z.string(), version: whole, epoch: whole });
@@ -52,12 +56,26 @@ export const sortKeyOf = ({ score, sortOrder }: Pick<ScoreRow, 'score' | 'sortOr
 export const scoreOfKey = (sortKey: number, sortOrder: ScoreRow['sortOrder']): number =>
   sortOrder === 'asc' ? sortKey : 0 - sortKey;
 
+export const scoreOfRow = (
+  { sortKey, exact, reachedId }: Pick<StoredScore, 'sortKey' | 'exact' | 'reachedId'>,
+  sortOrder: ScoreRow['sortOrder'],
+): Score => ({ score: scoreOfKey(sortKey, sortOrder), exact, reachedId });
+
+export const scoreOfShare = ({
+  score,
+  exact,
+  reachedId,
+}: Omit<Score, 'score'> & { readonly score: bigint }): Score => ({
+  ...{ score: Number(score), exact, reachedId },
+});
+
 /** As it is stored with this version of its tally. */
 export const storedScore = (row: ScoreRow, version: number): StoredScore => ({
   tallyId: row.tallyId,
   memberType: row.memberType,
   memberId: row.memberId,
   sortKey: sortKeyOf(row),
+  exact: row.exact,
   reachedId: row.reachedId,
   version,
 });
@@ -104,7 +122,7 @@ export class ScoreStore {
     if (keys.length === 0) return new Map();
     const text = shareKeyRows.text(keys);
     const rows = (await client.$queryRawUnsafe<unknown[]>(this.sql.shares, text)).map((row) => Share.parse(row));
-    return new Map(rows.map(({ score, reachedId, ...key }) => [shareText(key), { score, reachedId }]));
+    return new Map(rows.map(({ score, exact, reachedId, ...key }) => [shareText(key), { score, exact, reachedId }]));
   }
 
   async save(tx: Transaction, scores: readonly ScoreRow[], versionOf: (tallyId: string) => number): Promise<void> {

@@ -1,7 +1,7 @@
 /** How events make scores. Pure: one pass in the order of arrival. */
 import type { GameEventType } from '../../../src/contract/gameplay/gameplay.js';
 import type { Aggregate, MemberType, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
-import { count, counterMax } from '../game-events/model/counting.js';
+import { add, count, type RunningSum, sumOf } from '../game-events/model/counting.js';
 
 interface ScoreRules {
   readonly aggregate: Aggregate;
@@ -10,6 +10,8 @@ interface ScoreRules {
 
 export interface Score {
   readonly score: number;
+  /** The sum, where it lies beyond what a score shows. */
+  readonly exact: string | null;
   /** The event that brought the score: of equal scores, the earlier one is ahead. */
   readonly reachedId: string;
 }
@@ -66,15 +68,21 @@ export const shareOf = ({ tallyId, event: { teamId, userId } }: Hit): ShareKey |
 const isBetter = (score: number, other: number, order: SortOrder): boolean =>
   order === 'desc' ? score > other : score < other;
 
-/** The score after an event. Where it stays as it was, so does the event that brought it. */
+const sumIn = (score: Score | null): RunningSum => ({ value: score?.score ?? 0, exact: score?.exact ?? null });
+
+/** The score after an event that leads to this sum. Where what is shown stays, so does the event that brought it. */
+const reached = (before: Score | null, { value, exact }: RunningSum, id: string): Score => ({
+  ...{ score: value, exact },
+  reachedId: before?.score === value ? before.reachedId : id,
+});
+
 const scoreAfter = ({ aggregate, sortOrder }: ScoreRules, before: Score | null, event: ScoredEvent): Score => {
   const { type, amount, id } = event;
-  const reached = (score: number): Score => (before?.score === score ? before : { score, reachedId: id });
-  if (aggregate === 'last') return reached(amount);
+  if (aggregate === 'last') return reached(before, sumOf(amount), id);
   if (aggregate === 'best')
-    return before === null || isBetter(amount, before.score, sortOrder) ? reached(amount) : before;
-  const counter = { value: before?.score ?? 0, sessionId: null };
-  return reached(count(counter, { type, amount, sessionId: '' }, 'total').value);
+    return before === null || isBetter(amount, before.score, sortOrder) ? reached(before, sumOf(amount), id) : before;
+  const counter = { ...sumIn(before), sessionId: null };
+  return reached(before, count(counter, { type, amount, sessionId: '' }, 'total'), id);
 };
 
 /**
@@ -82,17 +90,14 @@ const scoreAfter = ({ aggregate, sortOrder }: ScoreRules, before: Score | null, 
  * the others did. With `last`, a share stores which event it is from, so that the newest one of a team can be found.
  */
 const shareAfter = (rules: ScoreRules, before: Score | null, event: ScoredEvent): Score => {
-  const { score, reachedId } = scoreAfter(rules, before, event);
-  return { score, reachedId: rules.aggregate === 'last' ? event.id : reachedId };
+  const after = scoreAfter(rules, before, event);
+  return rules.aggregate === 'last' ? { ...after, reachedId: event.id } : after;
 };
-
-const within = (score: number): number => Math.max(0, Math.min(score, counterMax));
 
 const teamAfter = (rules: ScoreRules, team: Score | null, before: Score | null, event: ScoredEvent): Score => {
   if (rules.aggregate !== 'sum') return scoreAfter(rules, team, event);
-  const share = shareAfter(rules, before, event);
-  const score = within((team?.score ?? 0) + share.score - (before?.score ?? 0));
-  return team?.score === score ? team : { score, reachedId: event.id };
+  const share = sumIn(shareAfter(rules, before, event));
+  return reached(team, add(add(sumIn(team), share), sumIn(before), -1), event.id);
 };
 
 const earlier = (a: Score, b: Score): Score => (a.reachedId <= b.reachedId ? a : b);
@@ -101,7 +106,10 @@ const later = (a: Score, b: Score): Score => (a.reachedId <= b.reachedId ? b : a
 /** Two shares as one. */
 export const mergeScores = ({ aggregate, sortOrder }: ScoreRules, a: Score, b: Score): Score => {
   if (aggregate === 'last') return later(a, b);
-  if (aggregate === 'sum') return { score: within(a.score + b.score), reachedId: later(a, b).reachedId };
+  if (aggregate === 'sum') {
+    const { value, exact } = add(sumIn(a), sumIn(b));
+    return { score: value, exact, reachedId: later(a, b).reachedId };
+  }
   if (a.score === b.score) return earlier(a, b);
   return isBetter(a.score, b.score, sortOrder) ? a : b;
 };
@@ -125,12 +133,14 @@ export const score = <H extends Hit>(
     const text = memberText(member);
     const before = scoreRows.get(text) ?? scores.get(text) ?? null;
     const after = scoreOf(before);
-    if (before !== null && before.score === after.score && before.reachedId === after.reachedId) return;
+    const isSame = before?.score === after.score && before.exact === after.exact;
+    if (isSame && before.reachedId === after.reachedId) return;
     scoreRows.set(text, {
       tallyId: member.tallyId,
       memberType: member.memberType,
       memberId: member.memberId,
       score: after.score,
+      exact: after.exact,
       reachedId: after.reachedId,
       sortOrder: hit.rules.sortOrder,
     });
@@ -150,6 +160,7 @@ export const score = <H extends Hit>(
       teamId: share.teamId,
       userId: share.userId,
       score: after.score,
+      exact: after.exact,
       reachedId: after.reachedId,
     });
   }

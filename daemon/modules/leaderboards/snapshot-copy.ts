@@ -1,7 +1,7 @@
 /** Copies a snapshot into the tally of a rebuild, a part at a time. */
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { Count } from './board.js';
-import { type ScoreStore, scoreOfKey } from './score-store.js';
+import { type ScoreStore, scoreOfKey, scoreOfRow } from './score-store.js';
 import { mergeScores, type Score, type ScoreRow, type ShareRow } from './scoring.js';
 
 const rowsAtOnce = 1_000;
@@ -27,13 +27,12 @@ export class SnapshotCopy {
     for (;;) {
       const members = await this.scores.membersAfter(this.database.read, from, 'user', after, rowsAtOnce);
       const rows = members.filter(({ memberId }) => !excluded.has(memberId));
-      const scores = rows.map(({ memberType, memberId, sortKey, reachedId }) => ({
+      const scores = rows.map((row) => ({
         tallyId,
-        memberType,
-        memberId,
+        memberType: row.memberType,
+        memberId: row.memberId,
         sortOrder,
-        reachedId,
-        score: scoreOfKey(sortKey, sortOrder),
+        ...scoreOfRow(row, sortOrder),
       }));
       await this.database.transaction(async (tx) => {
         await this.scores.save(tx, scores, () => 0);
@@ -54,8 +53,8 @@ export class SnapshotCopy {
       const shares = page.filter(({ userId }) => !excluded.has(userId)).map((row): ShareRow => ({ ...row, tallyId }));
       for (const { teamId, userId } of page) if (excluded.has(userId)) reduced.add(teamId);
       const teams: ScoreRow[] = [];
-      for (const { teamId, score: brought, reachedId } of shares) {
-        const own: Score = { score: brought, reachedId };
+      for (const { teamId, score, exact, reachedId } of shares) {
+        const own: Score = { score, exact, reachedId };
         if (team !== null && team.memberId !== teamId) teams.push(team);
         const merged: Score = team?.memberId === teamId ? mergeScores(definition.board, team, own) : own;
         team = { tallyId, memberType: 'team', memberId: teamId, sortOrder, ...merged };

@@ -5,7 +5,7 @@
  */
 import { noReward } from '../../../../src/contract/gameplay/battle-pass-levels.js';
 import type { LevelChallengeType, RewardTrack } from '../../../../src/contract/gameplay/player-battle-passes.js';
-import type { CountedEvent } from '../../game-events/model/counting.js';
+import type { CountedEvent, RunningSum } from '../../game-events/model/counting.js';
 import * as rules from '../rules.js';
 import type { LevelChallengeDefinition, LevelDefinition, PassDefinition } from './definitions.js';
 
@@ -81,7 +81,7 @@ export const progressInLevel = (
 export const setProgressInLevel = (
   definition: LevelChallengeDefinition,
   from: rules.Progress,
-  counterOf: (before: number) => number,
+  counterOf: (before: RunningSum) => RunningSum,
   now: Date,
 ): rules.Step[] | null => {
   if (from.state !== 'in-progress' || !isRunning(definition.level.pass, now)) return null;
