@@ -12,6 +12,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { markedVoice } from '../support/marked-voices.js';
+import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 import { signIn } from '../support/room-client.js';
 import { clip, loudPart, recording, speechForTests } from '../support/speech-clips.js';
 import { startVoiceRecogniser, type VoiceRecogniser } from '../support/voice-recogniser.js';
@@ -133,5 +134,27 @@ describe.skipIf(speech === null)('the first words', { timeout: 90_000 }, () => {
       await expectWhole(id, voice);
     }
     await speaker.leave();
+  });
+
+  it.skipIf(!hasPostgresql)('are heard after another daemon has taken the rooms over', async () => {
+    const server = await startPostgresql();
+    const settings = { ...recogniser.settings, DATABASE_URL: server.url, EARSHOT_MASTER_KEY: 'cd'.repeat(32) };
+    const [first, next] = [new DaemonProcess(settings), new DaemonProcess(settings)];
+    try {
+      await first.start();
+      await next.start();
+      ({ client, projectId } = await signIn(next.url));
+      await client.call(settingsRoutes.put, { params: { projectId }, body: { tokenProvider: 'embedded' } });
+      const { id } = await open('taken');
+      await (await enter('taken')).leave();
+      await first.end('SIGKILL');
+      const speaker = await eventually(() => enter('taken'), patienceMs);
+      await say(speaker, 6);
+      await expectWhole(id, 6);
+      await speaker.leave();
+    } finally {
+      for (const one of [first, next]) await one.dispose();
+      await server.stop();
+    }
   });
 });
