@@ -159,7 +159,9 @@ export const TranscriptQuery = z.object({
     .max(transcriptPageMax)
     .optional()
     .describe(`Messages, up to ${transcriptPageMax}; default: as many as fit in 2 MiB`),
-  after: Id.optional().describe('Continue after this message, the last one of the previous page'),
+  after: Id.optional().describe(
+    'Continue after this message, the last one of the previous page, in the order in which they were spoken',
+  ),
 });
 export type TranscriptQuery = z.output<typeof TranscriptQuery>;
 
@@ -275,7 +277,7 @@ export const sessionRoutes = {
     operationId: 'listMessages',
     summary: 'Show the whole transcript, oldest first.',
     description:
-      'Read a long transcript in pages: `limit`, then `after`. X-Total-Count is the number of messages. An answer ends at 2 MiB; its header Link then names the next page.',
+      'Read a long transcript in pages: `limit`, then `after`. X-Total-Count is the number of messages. An answer ends at 2 MiB; its header Link then names the next page. A line is stored when it has been recognised, which may be after lines that were spoken later: to follow a session that goes on, take `message.created` from the event stream, which misses none.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/sessions/{id}/messages',
