@@ -72,9 +72,9 @@ describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $nam
       const { id: tallyId, version } = await tx.leaderboardTally.findFirstOrThrow({ where: { leaderboardId: id } });
       const rows = Array.from({ length: 1_000 }, (_, index) => ({
         ...{ tallyId, memberType: 'user' as const, memberId: `u${index}`, sortOrder: 'desc' as const },
-        ...{ score: 10, reachedId: uuidv7() },
+        ...{ score: 10, exact: null, reachedId: uuidv7() },
       }));
-      await scores.save(tx, rows, () => version);
+      await scores.save(tx, rows, () => Number(version));
     });
     await game.boards.service.reset(game.projectId, id);
     const told = await announced(id);
