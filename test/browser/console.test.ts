@@ -392,6 +392,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
 
     await page.goto(`${base()}/people/u_later`);
     await page.getByRole('button', { name: 'Revoke…' }).click();
+    await page.getByRole('dialog').getByLabel('Until revoked').uncheck();
     await page.getByRole('dialog').getByLabel('Change the end').fill('1h');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await activeOf('u_later'))[0]?.endAt ?? null).not.toBeNull();
