@@ -14,13 +14,17 @@ const samplesPerMs = sampleRate / 1_000;
 /** Largest WAV file: 32 bits of bytes, twelve hours. */
 const samplesMax = (0xffff_ffff - wavHeaderBytes) >>> 1;
 const nameMax = 100;
+/** After a pause this long the time of arrival counts: timestamps may have stood still meanwhile. */
+const pauseMs = 300;
 
 interface Track {
   readonly file: string;
   readonly descriptor: number;
-  /** Sample and timestamp at which the speaker's current stream began. */
+  /** Sample and timestamp at which the speaker's current stream began, or went on after a pause. */
   anchor: { stream: string; sample: number; timestamp: number };
   samples: number;
+  /** When the last frame arrived. */
+  arrivedAtMs: number;
 }
 
 export class TrackFiles {
@@ -37,8 +41,11 @@ export class TrackFiles {
   /** Throws UsageError when the speaker's file exists already, or cannot be written. */
   write({ speaker, pcm, stream, timestamp, atMs }: Sound): void {
     const heardAt = Math.max(0, Math.round((atMs - this.startedAtMs) * samplesPerMs) - pcm.length);
-    const track = this.tracks.get(speaker) ?? this.open(speaker, { stream, sample: heardAt, timestamp });
-    if (track.anchor.stream !== stream) track.anchor = { stream, sample: Math.max(heardAt, track.samples), timestamp };
+    const track = this.tracks.get(speaker) ?? this.open(speaker, { stream, sample: heardAt, timestamp }, atMs);
+    const isAfterPause = atMs - track.arrivedAtMs > pauseMs;
+    track.arrivedAtMs = atMs;
+    if (track.anchor.stream !== stream || isAfterPause)
+      track.anchor = { stream, sample: Math.max(heardAt, track.samples), timestamp };
     const sample = track.anchor.sample + ((timestamp - track.anchor.timestamp) | 0);
     if (sample < 0 || sample + pcm.length > samplesMax) return;
     const bytes = Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength);
@@ -56,13 +63,13 @@ export class TrackFiles {
     });
   }
 
-  private open(speaker: string, anchor: Track['anchor']): Track {
+  private open(speaker: string, anchor: Track['anchor'], arrivedAtMs: number): Track {
     const plain = encodeURIComponent(speaker);
     const name = plain.length <= nameMax ? plain : `${plain.slice(0, nameMax)}-${this.tracks.size + 1}`;
     const file = join(this.folder, `${name}.wav`);
     const descriptor = attempt(() => openSync(file, 'wx', 0o600), `${file} cannot be written`);
     writeSync(descriptor, wavHeader(sampleRate, null), 0, wavHeaderBytes, 0);
-    const track: Track = { file, descriptor, anchor, samples: 0 };
+    const track: Track = { file, descriptor, anchor, samples: 0, arrivedAtMs };
     this.tracks.set(speaker, track);
     return track;
   }
