@@ -88,19 +88,26 @@ describe.skipIf(chromiumPath === null)('the console', { timeout: 120_000 }, () =
     await page.getByRole('table', { name: /./ }).or(page.locator('table')).first().waitFor();
     await open('transcripts?since=123456-01-01&until=%2B275760-09-13');
     await page.getByRole('row', { name: /Evening match/ }).waitFor();
+    const reason = 'since 2026-99-99T99:99:99Z';
+    const body = { type: 'warn', externalUserId: 'u_ana', reason } as const;
+    await daemon.admin.call(sanctionRoutes.create, { params: params(), body });
+    await open('people/u_ana');
+    const timeline = page.locator('section.panel', { hasText: 'Timeline' });
+    await timeline.getByText(/2026-99-99T99:99:99Z/).waitFor();
     await daemon.admin.call(leaderboardRoutes.create, {
       params: params(),
       body: { name: 'First board', eventName: 'kill-enemy' },
     });
     await open('gameplay/boards');
     await page.getByRole('row', { name: /First board/ }).click();
-    const end = page.getByLabel(/^End/).first();
+    await page.getByLabel(/^End/).first().waitFor();
     // Other browsers let six digits through.
-    await end.evaluate(`(field) => {
+    await page.evaluate(`(() => {
+      const field = [...document.querySelectorAll('input[type=datetime-local]')].at(-1);
       field.removeAttribute('max');
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, '123456-01-01T00:00');
       field.dispatchEvent(new Event('input', { bubbles: true }));
-    }`);
+    })()`);
     await button(admin, 'Save').click();
     await page.locator('.mantine-InputWrapper-error').first().waitFor();
     await page.getByRole('heading', { name: 'First board' }).or(page.getByText('First board')).first().waitFor();
