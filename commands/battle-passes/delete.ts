@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { deletedForADay, undoableForADay } from '../../src/cli/gameplay/undoable.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
@@ -23,8 +24,9 @@ export default class BattlePassesDelete extends ProjectCommand {
       name,
       `This deletes the battle pass ${name} with its levels and the progress of every player.`,
       flags,
+      undoableForADay,
     );
     await this.client.call(battlePassRoutes.delete, { params });
-    this.logToStderr('The battle pass is deleted.');
+    this.logToStderr(deletedForADay('The battle pass is', params.id));
   }
 }

@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { deletedForADay, undoableForADay } from '../../src/cli/gameplay/undoable.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
@@ -17,8 +18,8 @@ export default class ChallengeCategoriesDelete extends ProjectCommand {
     const { args, flags } = await this.input(ChallengeCategoriesDelete);
     const params = { projectId: await this.projectId(), id: args.category };
     const name = textOf((await this.client.call(challengeCategoryRoutes.get, { params })).name);
-    await confirm(name, `This deletes the category ${name}.`, flags);
+    await confirm(name, `This deletes the category ${name}.`, flags, undoableForADay);
     await this.client.call(challengeCategoryRoutes.delete, { params });
-    this.logToStderr('The category is deleted.');
+    this.logToStderr(deletedForADay('The category is', params.id));
   }
 }

@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { deletedForADay, undoableForADay } from '../../src/cli/gameplay/undoable.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
@@ -17,8 +18,13 @@ export default class ChallengesDelete extends ProjectCommand {
     const { args, flags } = await this.input(ChallengesDelete);
     const params = { projectId: await this.projectId(), id: args.challenge };
     const name = textOf((await this.client.call(challengeRoutes.get, { params })).name);
-    await confirm(name, `This deletes the challenge ${name} with the progress of every player.`, flags);
+    await confirm(
+      name,
+      `This deletes the challenge ${name} with the progress of every player.`,
+      flags,
+      undoableForADay,
+    );
     await this.client.call(challengeRoutes.delete, { params });
-    this.logToStderr('The challenge is deleted.');
+    this.logToStderr(deletedForADay('The challenge is', params.id));
   }
 }

@@ -574,6 +574,15 @@ const catalogue = {
     message:
       'The last applied season is stored in a form that this version cannot read, so later changes on the daemon are unknown. Compare your file with `gameplay export`, then apply it with `force`.',
   },
+  deletion_not_found: {
+    status: 404,
+    message:
+      'There is no such deletion, it was undone already, or its day is over. `gameplay deletions` lists those that can be undone.',
+  },
+  deletion_conflict: {
+    status: 409,
+    message: 'The project has changed in a way that leaves no place for what was deleted. Nothing was restored.',
+  },
   season_changed: {
     status: 409,
     message:

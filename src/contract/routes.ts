@@ -7,6 +7,7 @@ import { battlePassProgressRoutes } from './gameplay/battle-pass-progress.js';
 import { battlePassRoutes } from './gameplay/battle-passes.js';
 import { challengeCategoryRoutes } from './gameplay/challenge-categories.js';
 import { challengeRoutes } from './gameplay/challenges.js';
+import { deletionRoutes } from './gameplay/deletions.js';
 import { gameEventRoutes } from './gameplay/game-event-export.js';
 import { gameplayRoutes } from './gameplay/gameplay.js';
 import { leaderboardExclusionRoutes } from './gameplay/leaderboard-exclusions.js';
@@ -149,6 +150,7 @@ export const routes = {
   leaderboardRebuilds: leaderboardRebuildRoutes,
   playerLeaderboards: playerLeaderboardRoutes,
   season: seasonRoutes,
+  gameplayDeletions: deletionRoutes,
   gameEvents: gameEventRoutes,
 };
 

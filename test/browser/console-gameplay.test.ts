@@ -180,6 +180,28 @@ describe.skipIf(chromiumPath === null)('gameplay', { timeout: 180_000 }, () => {
     expect(challenges).toMatchObject([{ goal: 7 }]);
   });
 
+  it('names the players who lose progress before it deletes, and restores it', async () => {
+    const { page } = admin;
+    await page.goto(at('season'));
+    await page.getByLabel('Season file in YAML').fill('{}');
+    await page.getByLabel(/^Delete what the file does not list/).check();
+    await page.getByLabel(/^Overwrite changes/).check();
+    await button(admin, 'Compare').click();
+    await button(admin, 'Apply').click();
+    await page
+      .getByRole('list', { name: 'Deleted with progress of players' })
+      .getByText('1 player is deleted')
+      .waitFor();
+    await expectFine(admin);
+    await button(admin, 'Apply and delete').click();
+    await page.getByText(/changes? applied\./).waitFor();
+    const listed = async () => (await daemon.admin.call(challengeRoutes.list, { params: params() })).challenges;
+    expect(await listed()).toEqual([]);
+    await button(admin, 'Restore').click();
+    await page.getByText('Deleted in the last 24 hours').waitFor({ state: 'detached' });
+    expect(await listed()).toMatchObject([{ goal: 7 }]);
+  });
+
   it('draws the outcome of a simulation, and shows a viewer no action', async () => {
     const { page } = viewer;
     await page.goto(at('simulation'));

@@ -337,7 +337,7 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
       });
     });
 
-    it('take the progress of every player with a deleted pass, and of a player with an erased person', async () => {
+    it('take the progress of a player with an erased person, also in a deleted pass', async () => {
       const rows = async () => {
         const where = { projectId: game.projectId };
         const { playerBattlePass, playerBattlePassLevel, playerChallenge } = opened.database.read;
@@ -353,14 +353,13 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
         await unlock(id, user);
         await activate(first, user);
       }
+      await game.passes.configuration.delete(game.projectId, id);
       expect(await rows()).toEqual([2, 2, 2]);
       const u1 = { id: uuidv7(), externalUserId: 'u1', displayName: 'u1', heldIds: [], aheadTo: 0n };
       await opened.database.transaction(async (tx) =>
         personErasure(opened.database).beforeLog?.(tx, game.projectId, u1),
       );
       expect(await rows()).toEqual([1, 1, 1]);
-      await game.passes.configuration.delete(game.projectId, id);
-      expect(await rows()).toEqual([0, 0, 0]);
     });
 
     it('start from the beginning after a reset, with a message for what is undone', async () => {

@@ -204,12 +204,13 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
         expect(await game.configuration.get(game.projectId, before.id)).toEqual(after);
       });
 
-      it('takes the progress of every player with a deleted challenge', async () => {
+      it('counts nothing more in a deleted challenge', async () => {
         const { id } = await game.create(killThree);
         await game.begin('u1', id);
         await game.configuration.delete(game.projectId, id);
         await game.kill('u1');
-        expect(await opened.database.read.playerChallenge.count({ where: { projectId: game.projectId } })).toBe(0);
+        const kept = await opened.database.read.playerChallenge.findMany({ where: { challengeId: id } });
+        expect(kept).toMatchObject([{ counter: 0n }]);
       });
 
       it('goes with its project', async () => {

@@ -108,6 +108,24 @@ describe('earshot gameplay', () => {
     expect((await gameplay('export')).stdout).toBe('{}\n');
   });
 
+  it('restores what was deleted, by the id that the deletion names', async () => {
+    await gameplay('apply', '-f', file(kills(3)), '--prune', '--force');
+    const before = (await gameplay('export')).stdout;
+    const gone = await gameplay('apply', '-f', file('{}\n'), '--prune', '--allow-empty', '--force', '--yes');
+    const [, deletion = ''] = /earshot gameplay undo-delete (\S+)/.exec(gone.stderr) ?? [];
+    expect((await gameplay('deletions')).stdout).toContain(deletion);
+    expect(await gameplay('undo-delete', deletion)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Kills'),
+    });
+    expect((await gameplay('export')).stdout).toBe(before);
+    const deleted = await cli.run(['challenges', 'delete', 'Kills', '--yes']);
+    const [, object = ''] = /earshot gameplay undo-delete (\S+)/.exec(deleted.stderr) ?? [];
+    expect(await gameplay('undo-delete', object)).toMatchObject({ code: 0 });
+    expect((await gameplay('export')).stdout).toBe(before);
+    expect(await gameplay('undo-delete', object)).toMatchObject({ code: 4 });
+  });
+
   it('asks on a terminal before it deletes progress', async () => {
     await gameplay('apply', '-f', file(kills(3)), '--prune', '--force');
     await cli.run(['players', 'unlock', 'u_prune', 'Kills']);

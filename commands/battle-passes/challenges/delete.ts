@@ -1,5 +1,6 @@
 import { ProjectCommand } from '../../../src/cli/command/command.js';
 import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
+import { deletedForADay, undoableForADay } from '../../../src/cli/gameplay/undoable.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../../src/cli/terminal/confirm.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
@@ -18,8 +19,13 @@ export default class BattlePassesChallengesDelete extends ProjectCommand {
     const { args, flags } = await this.input(BattlePassesChallengesDelete);
     const params = { projectId: await this.projectId(), levelId: args.level, id: args.challenge };
     const name = textOf((await this.client.call(levelChallengeRoutes.get, { params })).name);
-    await confirm(name, `This deletes the challenge ${name} with the progress of every player.`, flags);
+    await confirm(
+      name,
+      `This deletes the challenge ${name} with the progress of every player.`,
+      flags,
+      undoableForADay,
+    );
     await this.client.call(levelChallengeRoutes.delete, { params });
-    this.logToStderr('The challenge is deleted.');
+    this.logToStderr(deletedForADay('The challenge is', params.id));
   }
 }

@@ -15,19 +15,23 @@ import {
   challengesPerProjectMax,
   type UpdateChallengeRequest,
 } from '../../../src/contract/gameplay/challenges.js';
-import type { NamedPageQuery } from '../../../src/contract/gameplay/localised-text.js';
+import { type NamedPageQuery, textOf } from '../../../src/contract/gameplay/localised-text.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
+import type { DeletionStore } from '../game-events/deletion-store.js';
 import { changed, utc } from '../game-events/model/changed.js';
 import { namedPage } from '../game-events/model/localised.js';
 import { challengeProblems, countDifferently, defaultCategory } from './challenge-checks.js';
 import type { ChallengeStore } from './challenge-store.js';
+import type { KeyedRowStore } from './keyed-row-store.js';
 
 export class ChallengeService {
   constructor(
     private readonly database: Database,
     private readonly store: ChallengeStore,
+    private readonly rows: Pick<KeyedRowStore, 'hideChallenges'>,
+    private readonly deletions: DeletionStore,
     private readonly now: Clock,
   ) {}
 
@@ -62,8 +66,9 @@ export class ChallengeService {
 
   deleteCategory(projectId: string, id: string): Promise<void> {
     return this.change(projectId, async (tx) => {
-      const deleted = await this.store.deleteCategory(tx, projectId, id);
-      if (!deleted) throw new DomainError('challenge_category_not_found');
+      const { name } = found(await this.store.findCategory(tx, projectId, id), 'challenge_category_not_found');
+      const deletion = await this.deletions.record(tx, projectId, [{ kind: 'category', id, name: textOf(name) }]);
+      await this.store.deleteCategory(tx, id, deletion);
     });
   }
 
@@ -123,8 +128,9 @@ export class ChallengeService {
 
   delete(projectId: string, id: string): Promise<void> {
     return this.change(projectId, async (tx) => {
-      const deleted = await this.store.deleteChallenge(tx, projectId, id);
-      if (!deleted) throw new DomainError('challenge_not_found');
+      const { name } = found(await this.store.findChallenge(tx, projectId, id), 'challenge_not_found');
+      const deletion = await this.deletions.record(tx, projectId, [{ kind: 'challenge', id, name: textOf(name) }]);
+      await this.rows.hideChallenges(tx, [{ id }], deletion);
     });
   }
 

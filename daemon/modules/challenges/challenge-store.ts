@@ -7,22 +7,30 @@ import { type Challenge, Counting, GoalCondition } from '../../../src/contract/g
 import { jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
-import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';
+import { isUniqueViolation } from '../../platform/database/errors.js';
 import { newestFirst, valuesIn } from '../../platform/database/row-page.js';
+import { shown } from '../game-events/deletion-store.js';
 import { conditionsOf, resetPeriodOrNull, textsOf, textsOrNull } from '../game-events/model/columns.js';
 import { RevisionStore } from '../game-events/revision-store.js';
 
 type CategoryRow = NonNullable<Awaited<ReturnType<Transaction['challengeCategory']['findFirst']>>>;
 export type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
-const toCategory = ({ name, createdAt, updatedAt, ...row }: CategoryRow): ChallengeCategory => ({
+const toCategory = ({ name, createdAt, updatedAt, deletionId: _, ...row }: CategoryRow): ChallengeCategory => ({
   ...row,
   name: textsOf(name),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });
 
-const toChallenge = ({ categoryId, levelId: _, levelPosition: __, key: ___, ...row }: ChallengeRow): Challenge => ({
+const toChallenge = ({
+  categoryId,
+  levelId: _,
+  levelPosition: __,
+  key: ___,
+  deletionId: ____,
+  ...row
+}: ChallengeRow): Challenge => ({
   ...row,
   categoryId: z.string().parse(categoryId),
   name: textsOf(row.name),
@@ -39,6 +47,7 @@ const toChallenge = ({ categoryId, levelId: _, levelPosition: __, key: ___, ...r
 
 const toCategoryRow = ({ name, createdAt, updatedAt, ...category }: ChallengeCategory): CategoryRow => ({
   ...category,
+  ...shown,
   name: JSON.stringify(name),
   createdAt: new Date(createdAt),
   updatedAt: new Date(updatedAt),
@@ -46,6 +55,7 @@ const toCategoryRow = ({ name, createdAt, updatedAt, ...category }: ChallengeCat
 
 export const toChallengeRow = (challenge: Challenge): Omit<ChallengeRow, 'key'> => ({
   ...challenge,
+  ...shown,
   levelId: null,
   levelPosition: null,
   name: JSON.stringify(challenge.name),
@@ -59,7 +69,7 @@ export const toChallengeRow = (challenge: Challenge): Omit<ChallengeRow, 'key'> 
 });
 
 /** Leaves out challenges of battle passes, which have a store of their own. */
-const ofNoLevel = { levelId: null };
+const ofNoLevel = { ...shown, levelId: null };
 const categoryOrder = [{ position: 'asc' as const }, { id: 'asc' as const }];
 /** Categories after a cursor, in their order. Throws validation_failed. */
 function afterCategory(cursor: string) {
@@ -80,7 +90,7 @@ export class ChallengeStore {
   }
 
   async allCategories(client: DatabaseClient, projectId: string): Promise<ChallengeCategory[]> {
-    const rows = await client.challengeCategory.findMany({ where: { projectId }, orderBy: categoryOrder });
+    const rows = await client.challengeCategory.findMany({ where: { projectId, ...shown }, orderBy: categoryOrder });
     return rows.map(toCategory);
   }
 
@@ -96,7 +106,7 @@ export class ChallengeStore {
     { limit, offset, after }: PageQuery,
   ): Promise<ChallengeCategory[]> {
     const page = { orderBy: categoryOrder, take: limit, skip: offset };
-    const where = { projectId, ...(after === undefined ? {} : afterCategory(after)) };
+    const where = { projectId, ...shown, ...(after === undefined ? {} : afterCategory(after)) };
     return (await client.challengeCategory.findMany({ where, ...page })).map(toCategory);
   }
 
@@ -106,7 +116,7 @@ export class ChallengeStore {
   }
 
   countCategories(client: DatabaseClient, projectId: string): Promise<number> {
-    return client.challengeCategory.count({ where: { projectId } });
+    return client.challengeCategory.count({ where: { projectId, ...shown } });
   }
 
   countChallenges(client: DatabaseClient, projectId: string): Promise<number> {
@@ -114,12 +124,12 @@ export class ChallengeStore {
   }
 
   async findCategory(client: DatabaseClient, projectId: string, id: string): Promise<ChallengeCategory | null> {
-    const row = await client.challengeCategory.findFirst({ where: { projectId, id } });
+    const row = await client.challengeCategory.findFirst({ where: { projectId, id, ...shown } });
     return row === null ? null : toCategory(row);
   }
 
   async findCategoryBySlug(client: DatabaseClient, projectId: string, slug: string): Promise<ChallengeCategory | null> {
-    const row = await client.challengeCategory.findFirst({ where: { projectId, slug } });
+    const row = await client.challengeCategory.findFirst({ where: { projectId, slug, ...shown } });
     return row === null ? null : toCategory(row);
   }
 
@@ -147,18 +157,10 @@ export class ChallengeStore {
     return challenge;
   }
 
-  /** Throws challenge_category_in_use. */
-  async deleteCategory(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    try {
-      const { count } = await tx.challengeCategory.deleteMany({ where: { projectId, id } });
-      return count > 0;
-    } catch (cause) {
-      throw isForeignKeyViolation(cause) ? new DomainError('challenge_category_in_use', { cause }) : cause;
-    }
-  }
-
-  async deleteChallenge(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    const { count } = await tx.challenge.deleteMany({ where: { projectId, id, ...ofNoLevel } });
-    return count > 0;
+  /** Hides the category. Throws challenge_category_in_use. */
+  async deleteCategory(tx: Transaction, id: string, deletionId: string): Promise<void> {
+    if ((await tx.challenge.count({ where: { categoryId: id, ...shown } })) > 0)
+      throw new DomainError('challenge_category_in_use');
+    await tx.challengeCategory.update({ where: { id }, data: { deletionId } });
   }
 }

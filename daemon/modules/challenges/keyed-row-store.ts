@@ -2,6 +2,7 @@
 import { type DatabaseClient, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
+import { shown } from '../game-events/deletion-store.js';
 import type { toLevelRow } from './battle-passes/store.js';
 import type { toChallengeRow } from './challenge-store.js';
 import { challengeRows, type KeyedKind, keyedStatements, keyRows, levelRows } from './keyed-rows-sql.js';
@@ -17,6 +18,10 @@ export interface KeyOfRow {
 /** Challenges alone and in levels are rows of one table. */
 type KeyedChallengeRow = ReturnType<typeof toChallengeRow> & { readonly key: string };
 type KeyedLevelRow = ReturnType<typeof toLevelRow> & { readonly key: string };
+
+interface RowId {
+  readonly id: string;
+}
 
 const keyed = { id: true, key: true } as const;
 const byId = (rows: readonly { readonly id: string; readonly key: string | null }[]): Map<string, string> =>
@@ -37,7 +42,7 @@ export class KeyedRowStore {
   }
 
   async keys(client: DatabaseClient, projectId: string): Promise<ChallengeKeys> {
-    const which = { where: { projectId }, select: keyed };
+    const which = { where: { projectId, ...shown }, select: keyed };
     return {
       challenge: byId(await client.challenge.findMany(which)),
       battlePass: byId(await client.battlePass.findMany(which)),
@@ -59,12 +64,26 @@ export class KeyedRowStore {
     await inSlices(rows, (slice) => tx.$executeRawUnsafe(this.sql.saveLevels, levelRows.text(slice)));
   }
 
-  async removeChallenges(tx: Transaction, rows: readonly { readonly id: string }[]): Promise<void> {
-    await inIds(rows, (id) => tx.challenge.deleteMany({ where: { id } }));
+  async hideChallenges(tx: Transaction, rows: readonly RowId[], deletionId: string): Promise<void> {
+    await inIds(rows, (id) => tx.challenge.updateMany({ where: { id }, data: { deletionId } }));
   }
 
-  async removeLevels(tx: Transaction, rows: readonly { readonly id: string }[]): Promise<void> {
-    await inIds(rows, (id) => tx.battlePassLevel.deleteMany({ where: { id } }));
+  /** With their challenges. */
+  async hideLevels(tx: Transaction, rows: readonly RowId[], deletionId: string): Promise<void> {
+    await inIds(rows, async (levelId) => {
+      await tx.challenge.updateMany({ where: { levelId, ...shown }, data: { deletionId } });
+      await tx.battlePassLevel.updateMany({ where: { id: levelId }, data: { deletionId } });
+    });
+  }
+
+  /** With their levels, and the challenges in these. */
+  async hidePasses(tx: Transaction, rows: readonly RowId[], deletionId: string): Promise<void> {
+    await inIds(rows, async (battlePassId) => {
+      const level = { battlePassId };
+      await tx.challenge.updateMany({ where: { level, ...shown }, data: { deletionId } });
+      await tx.battlePassLevel.updateMany({ where: { battlePassId, ...shown }, data: { deletionId } });
+      await tx.battlePass.updateMany({ where: { id: battlePassId }, data: { deletionId } });
+    });
   }
 
   /**
@@ -100,10 +119,7 @@ async function inSlices<T>(rows: readonly T[], write: (slice: readonly T[]) => P
   }
 }
 
-async function inIds(
-  rows: readonly { readonly id: string }[],
-  write: (id: { in: string[] }) => Promise<unknown>,
-): Promise<void> {
+async function inIds(rows: readonly RowId[], write: (id: { in: string[] }) => Promise<unknown>): Promise<void> {
   const pauses = new Pauses();
   for (const slice of slicesOf(rows, idsAtOnce)) {
     await write({ in: slice.map(({ id }) => id) });

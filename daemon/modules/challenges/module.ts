@@ -2,6 +2,7 @@
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { JobRunner } from '../../platform/scheduler/jobs.js';
+import { DeletionStore, type HiddenObjects } from '../game-events/deletion-store.js';
 import type { EventCounter } from '../game-events/event-counter.js';
 import type { PlayerRows, TopicNames } from '../game-events/model/player.js';
 import type { Tenants } from '../game-events/project-definitions.js';
@@ -23,6 +24,7 @@ import { CompletionCounts } from './completion.js';
 import { challengeDefinitions } from './definitions.js';
 import { HeldEventStore } from './held-event-store.js';
 import { type ProgressHolds, releaseHeldProgress } from './held-progress.js';
+import { hiddenChallenges } from './hidden-objects-store.js';
 import { KeyedRowStore } from './keyed-row-store.js';
 import { challengeMove } from './move-store.js';
 import { challengePersonRecords } from './person-records-store.js';
@@ -55,6 +57,7 @@ export interface Challenges extends Module {
     readonly challenges: ChallengeStore;
     readonly passes: BattlePassStore;
     readonly rows: KeyedRowStore;
+    readonly hidden: HiddenObjects;
   };
 }
 
@@ -73,10 +76,12 @@ export function challengesModule(
   const ofPlayers = new PlayerChallenges(database, definitions, playerChallenges, writer, now);
   const battlePasses = new PlayerBattlePasses({ database, definitions, playerChallenges, progress, writer, now });
   const expiry = new BattlePassExpiry(database, log, passes, tenants, now);
+  const rows = new KeyedRowStore(dialect);
+  const deletions = new DeletionStore(now);
   const configuration = {
-    challenges: new ChallengeService(database, challenges, now),
-    passes: new BattlePassService(database, passes, now),
-    levels: new BattlePassLevelService(database, passes, now),
+    challenges: new ChallengeService(database, challenges, rows, deletions, now),
+    passes: new BattlePassService(database, passes, rows, deletions, now),
+    levels: new BattlePassLevelService(database, passes, rows, deletions, now),
   };
   const held = new HeldEventStore(database);
   const counter = new ChallengeCounter(definitions, playerChallenges, writer, { holds, store: held });
@@ -85,7 +90,7 @@ export function challengesModule(
     name: 'challenges',
     ...{ ofPlayers, battlePasses, expiry, configuration },
     counter,
-    stores: { challenges, passes, rows: new KeyedRowStore(dialect) },
+    stores: { challenges, passes, rows, hidden: hiddenChallenges(dialect) },
     routes: [
       ...challengeRouter(configuration.challenges, new CompletionCounts(configuration.challenges, playerChallenges)),
       ...battlePassRouter(configuration.passes, configuration.levels),

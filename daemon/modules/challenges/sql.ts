@@ -34,8 +34,9 @@ export const playerChallengeKeyRows = bulkRows('PlayerChallenge', playerChalleng
 
 const progress = playerChallengeRows.columns('s.');
 
-/** Time stands still in projects that are deleted and those of disabled tenants. */
-const moving = inReach('s."projectId"');
+/** Time stands still in projects that are deleted and those of disabled tenants, and in deleted challenges. */
+const moving = `${inReach('s."projectId"')} AND EXISTS
+  (SELECT 1 FROM "Challenge" AS c WHERE c."id" = s."challengeId" AND c."deletionId" = '')`;
 
 /** The lower bound passes over rows without a time, with which SQLite's index begins. */
 const nextDue = `SELECT s."dueAt" FROM "PlayerChallenge" AS s WHERE s."dueAt" > '1970-01-01' AND ${moving} ORDER BY s."dueAt" LIMIT 1`;

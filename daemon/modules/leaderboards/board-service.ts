@@ -12,11 +12,12 @@ import {
   type MemberType,
   type UpdateLeaderboardRequest,
 } from '../../../src/contract/gameplay/leaderboards.js';
-import type { LocalisedText, NamedPageQuery } from '../../../src/contract/gameplay/localised-text.js';
+import { type LocalisedText, type NamedPageQuery, textOf } from '../../../src/contract/gameplay/localised-text.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
+import type { DeletionStore } from '../game-events/deletion-store.js';
 import { utc } from '../game-events/model/changed.js';
 import { namedPage } from '../game-events/model/localised.js';
 import { type BoardDefinition, boardProblems, endAfterChange, endOfPeriod } from './board.js';
@@ -34,6 +35,7 @@ interface BoardServiceNeeds {
   readonly database: Database;
   readonly log: EventLog;
   readonly store: BoardStore;
+  readonly deletions: DeletionStore;
   readonly periods: BoardPeriods;
   readonly removal: MemberRemoval;
   readonly exclusions: BoardExclusions;
@@ -112,7 +114,11 @@ export class BoardService {
 
   delete(projectId: string, id: string): Promise<void> {
     return this.change(projectId, async (tx) => {
-      if (!(await this.needs.store.delete(tx, projectId, id))) throw new DomainError('leaderboard_not_found');
+      const { store, deletions } = this.needs;
+      const definition = await store.definition(tx, projectId, id);
+      if (definition === null) throw new DomainError('leaderboard_not_found');
+      const deleted = { kind: 'leaderboard', id, name: textOf(definition.board.name) } as const;
+      await store.hide(tx, [id], await deletions.record(tx, projectId, [deleted]));
     });
   }
 

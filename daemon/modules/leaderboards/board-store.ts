@@ -7,8 +7,8 @@ import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { newestFirst } from '../../platform/database/row-page.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
+import { shown } from '../game-events/deletion-store.js';
 import { conditionsOf, resetPeriodOrNull, textsOf } from '../game-events/model/columns.js';
-import type { TopicNames } from '../game-events/model/player.js';
 import type { Tenants } from '../game-events/project-definitions.js';
 import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
 import { leaderboardStatements } from './sql.js';
@@ -23,7 +23,7 @@ export interface Projects extends Tenants {
   bump(tx: Transaction, projectId: string): Promise<void>;
 }
 
-const toBoard = ({ currentPeriodId: _, key: __, ...row }: BoardRow): Leaderboard => ({
+const toBoard = ({ currentPeriodId: _, key: __, deletionId: ___, ...row }: BoardRow): Leaderboard => ({
   ...row,
   name: textsOf(row.name),
   aggregate: Aggregate.parse(row.aggregate),
@@ -38,6 +38,7 @@ const toBoard = ({ currentPeriodId: _, key: __, ...row }: BoardRow): Leaderboard
 
 const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId' | 'key'> => ({
   ...board,
+  ...shown,
   name: JSON.stringify(board.name),
   metadataConditions: JSON.stringify(board.metadataConditions),
   resetPeriod: jsonTextOrNull(board.resetPeriod),
@@ -58,43 +59,44 @@ export class BoardStore {
   constructor(
     dialect: Dialect,
     private readonly projects: Projects,
-    private readonly topics: Pick<TopicNames, 'deleteSubject'>,
   ) {
     this.excluded = leaderboardStatements[dialect].excluded;
   }
 
   /** Oldest first. */
   async definitions(client: Client, projectId: string, tenantId: string): Promise<BoardDefinition[]> {
-    const rows = await client.leaderboard.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+    const rows = await client.leaderboard.findMany({ where: { projectId, ...shown }, orderBy: { id: 'asc' } });
     if (rows.length === 0) return [];
     return this.defined(client, rows, tenantId);
   }
 
   /** As it is in this transaction, whatever is cached. */
   async definition(client: Client, projectId: string, id: string): Promise<BoardDefinition | null> {
-    const row = await client.leaderboard.findFirst({ where: { projectId, id } });
+    const row = await client.leaderboard.findFirst({ where: { projectId, id, ...shown } });
     if (row === null) return null;
     return (await this.defined(client, [row], await this.projects.tenantIn(client, projectId)))[0] ?? null;
   }
 
-  /** As they are in this transaction, whatever is cached. */
+  /** As they are in this transaction, whatever is cached; with deleted boards, which may be restored. */
   async definitionsIn(tx: Transaction, projectId: string): Promise<BoardDefinition[]> {
-    if ((await this.count(tx, projectId)) === 0) return [];
-    return this.definitions(tx, projectId, await this.projects.tenantIn(tx, projectId));
+    const rows = await tx.leaderboard.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+    if (rows.length === 0) return [];
+    return this.defined(tx, rows, await this.projects.tenantIn(tx, projectId));
   }
 
   async page(client: Client, projectId: string, page: PageQuery): Promise<Leaderboard[]> {
-    return (await client.leaderboard.findMany(newestFirst({ projectId }, page))).map(toBoard);
+    return (await client.leaderboard.findMany(newestFirst({ projectId, ...shown }, page))).map(toBoard);
   }
 
   /** Oldest first. */
   async all(client: Client, projectId: string): Promise<Leaderboard[]> {
-    return (await client.leaderboard.findMany({ where: { projectId }, orderBy: { id: 'asc' } })).map(toBoard);
+    const where = { projectId, ...shown };
+    return (await client.leaderboard.findMany({ where, orderBy: { id: 'asc' } })).map(toBoard);
   }
 
   /** The key of each board that has one, by the id of the board. */
   async keys(client: Client, projectId: string): Promise<Map<string, string>> {
-    const rows = await client.leaderboard.findMany({ where: { projectId }, select: { id: true, key: true } });
+    const rows = await client.leaderboard.findMany({ where: { projectId, ...shown }, select: { id: true, key: true } });
     return new Map(rows.flatMap(({ id, key }) => (key === null ? [] : [[id, key]])));
   }
 
@@ -103,7 +105,7 @@ export class BoardStore {
   }
 
   count(client: Client, projectId: string): Promise<number> {
-    return client.leaderboard.count({ where: { projectId } });
+    return client.leaderboard.count({ where: { projectId, ...shown } });
   }
 
   /** True if anybody has a score on the board or in its archive. Boards with a long archive count as having some. */
@@ -131,12 +133,8 @@ export class BoardStore {
     await tx.leaderboardPeriod.update({ where: { id: currentPeriodId }, data: { endsAt } });
   }
 
-  /** The scores go later, a part at a time. */
-  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    await tx.leaderboardTally.updateMany({ where: { projectId, leaderboardId: id }, data: { role: 'discarded' } });
-    await this.topics.deleteSubject(tx, projectId, `leaderboard:${id}`);
-    const { count } = await tx.leaderboard.deleteMany({ where: { projectId, id } });
-    return count > 0;
+  async hide(tx: Transaction, ids: readonly string[], deletionId: string): Promise<void> {
+    await tx.leaderboard.updateMany({ where: { id: { in: [...ids] } }, data: { deletionId } });
   }
 
   /**

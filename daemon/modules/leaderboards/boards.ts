@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { DeletionStore, type HiddenObjects } from '../game-events/deletion-store.js';
 import type { EventCounter } from '../game-events/event-counter.js';
 import type { PlayerRows, TopicNames } from '../game-events/model/player.js';
 import type { Tenants } from '../game-events/project-definitions.js';
@@ -18,6 +19,7 @@ import { BoardStore, type Projects } from './board-store.js';
 import { TallyComparison } from './difference.js';
 import { BoardErasure } from './erasure-store.js';
 import { BoardExclusions } from './exclusion-store.js';
+import { hiddenBoards } from './hidden-boards-store.js';
 import { BoardMove } from './move-store.js';
 import { RankMemory, rankMemoryLimits } from './rank-memory.js';
 import { Rankings } from './rankings.js';
@@ -46,6 +48,7 @@ interface BoardNeeds {
 
 export interface Boards extends BoardServices {
   readonly store: BoardStore;
+  readonly hidden: HiddenObjects;
   readonly counter: EventCounter;
   readonly memory: RankMemory;
   readonly erasure: BoardErasure;
@@ -70,7 +73,7 @@ export function boardsOf({
     bump: revisions.bump.bind(revisions),
     tenantIn: tenants.tenantIn.bind(tenants),
   };
-  const store = new BoardStore(database.dialect, projects, topics);
+  const store = new BoardStore(database.dialect, projects);
   const definitions = boardDefinitions({ database, revisions, store, projects });
   const scores = new ScoreStore(database.dialect);
   const periods = new BoardPeriods(store, scores, info, restrictions);
@@ -89,6 +92,7 @@ export function boardsOf({
   const snapshots = new Snapshots(store, recount, new TallyStore(database.dialect), now);
   return {
     store,
+    hidden: hiddenBoards(topics),
     memory,
     rankings,
     rebuildJobs,
@@ -97,6 +101,7 @@ export function boardsOf({
     move: new BoardMove(store),
     service: new BoardService({
       ...{ database, log, store, periods, infos: info, now },
+      deletions: new DeletionStore(now),
       removal: new MemberRemoval(scores),
       exclusions: new BoardExclusions(scores),
     }),

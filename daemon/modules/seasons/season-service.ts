@@ -58,16 +58,18 @@ export class SeasonService {
     // Counted ahead of the transaction: on SQLite it keeps all other writers waiting.
     const effects = await this.effects.effectsOf(planned.changes, planned.whole, planned.stored.rows);
     if (!request.dryRun || planned.conflicts === null) requireNoConflict(planned, request.force);
-    const { changes, conflicts, unlisted } = request.dryRun ? planned : await this.write(projectId, file, request);
+    const written = request.dryRun ? { ...planned, deletionId: null } : await this.write(projectId, file, request);
+    const { changes, conflicts, unlisted, deletionId } = written;
     return {
       applied: !request.dryRun,
+      deletionId,
       changes: changes.map((change) => ({ ...change, effects: effects.get(change.path) ?? [] })),
       unlisted,
       conflicts: conflicts ?? [],
     };
   }
 
-  private write(projectId: string, file: Season, { prune, force }: ApplySeasonRequest): Promise<Plan> {
+  private write(projectId: string, file: Season, { prune, force }: ApplySeasonRequest) {
     return this.database.transaction(async (tx) => {
       await this.sources.passes.begin(tx, projectId);
       const plan = await this.plan(tx, projectId, file, prune);
@@ -75,9 +77,9 @@ export class SeasonService {
       const now = this.now();
       const { stored, whole, changes } = plan;
       await this.storeKeys(tx, stored);
-      await this.writer.write(tx, { projectId, whole, changes, rows: stored.rows, now });
+      const deletionId = await this.writer.write(tx, { projectId, whole, changes, rows: stored.rows, now });
       await this.sources.seasons.saveApplied(tx, projectId, { season: whole, appliedAt: now });
-      return plan;
+      return { ...plan, deletionId };
     });
   }
 

@@ -8,6 +8,7 @@ import { hasEnded } from '../challenges/battle-passes/rules.js';
 import { toLevelChallengeRow, toLevelRow } from '../challenges/battle-passes/store.js';
 import { toChallengeRow } from '../challenges/challenge-store.js';
 import type { KeyOfRow } from '../challenges/keyed-row-store.js';
+import type { DeletionStore } from '../game-events/deletion-store.js';
 import type { BoardService } from '../leaderboards/board-service.js';
 import { type Change, pathOf } from './objects.js';
 import { type SeasonSources, type StoredRow, saveKeys } from './stored-season.js';
@@ -27,21 +28,43 @@ export class SeasonWriter {
   constructor(
     private readonly sources: SeasonSources,
     private readonly boards: BoardService,
+    private readonly deletions: DeletionStore,
   ) {}
 
-  /** A category goes last: challenges may leave it in the same file. */
-  async write(tx: Transaction, season: SeasonToWrite): Promise<void> {
+  /**
+   * A category goes last: challenges may leave it in the same file. Returns the id of the deletion of what was removed;
+   * null: nothing was.
+   */
+  async write(tx: Transaction, season: SeasonToWrite): Promise<string | null> {
     const rows = new SeasonRows(season);
-    const { challenges, passes, rows: stored } = this.sources;
-    await stored.removeChallenges(tx, [...rows.removed('challenge'), ...rows.removed('levelChallenge')]);
-    await stored.removeLevels(tx, rows.removed('level'));
-    for (const { id } of rows.removed('battlePass')) await passes.delete(tx, season.projectId, id);
-    for (const { id } of rows.removed('leaderboard')) await this.sources.boards.delete(tx, season.projectId, id);
+    const { challenges, boards, rows: stored } = this.sources;
+    const deletionId = await this.recordDeletion(tx, season, rows);
+    await stored.hideChallenges(tx, [...rows.removed('challenge'), ...rows.removed('levelChallenge')], deletionId);
+    await stored.hideLevels(tx, rows.removed('level'), deletionId);
+    await stored.hidePasses(tx, rows.removed('battlePass'), deletionId);
+    await boards.hide(
+      tx,
+      rows.removed('leaderboard').map(({ id }) => id),
+      deletionId,
+    );
     await this.writeCategories(tx, season, rows);
     await this.writeChallenges(tx, season, rows);
     await this.writePasses(tx, season, rows);
     await this.writeBoards(tx, season, rows);
-    for (const { id } of rows.removed('category')) await challenges.deleteCategory(tx, season.projectId, id);
+    for (const { id } of rows.removed('category')) await challenges.deleteCategory(tx, id, deletionId);
+    return deletionId === '' ? null : deletionId;
+  }
+
+  /** Returns the id of the deletion; empty: nothing is removed. */
+  private async recordDeletion(
+    tx: Transaction,
+    { changes, projectId }: SeasonToWrite,
+    rows: SeasonRows,
+  ): Promise<string> {
+    const removed = changes.filter(({ action }) => action === 'remove');
+    if (removed.length === 0) return '';
+    const objects = removed.map(({ kind, path, name }) => ({ kind, id: rows.rowOf(path).id, name: name || path }));
+    return this.deletions.record(tx, projectId, objects);
   }
 
   private async writeCategories(tx: Transaction, { whole, projectId }: SeasonToWrite, rows: SeasonRows): Promise<void> {

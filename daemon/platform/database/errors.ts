@@ -28,7 +28,7 @@ export const isUniqueViolation = (error: unknown): boolean =>
 const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P2025';
 
 /** A row that this one refers to does not exist. */
-export const isForeignKeyViolation = (error: unknown): boolean =>
+const isForeignKeyViolation = (error: unknown): boolean =>
   codeOf(error) === 'P2003' ||
   codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY' ||
   (isOfStatement(error) && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));

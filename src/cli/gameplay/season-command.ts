@@ -2,17 +2,13 @@
 import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import type { SeasonFile } from '../../contract/gameplay/season-file.js';
-import {
-  ApplySeasonRequest,
-  noProgress,
-  type SeasonPlan,
-  seasonRoutes,
-} from '../../contract/gameplay/season-routes.js';
+import { ApplySeasonRequest, lossesOf, type SeasonPlan, seasonRoutes } from '../../contract/gameplay/season-routes.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { ProjectCommand } from '../command/command.js';
 import { confirm, yesFlag } from '../terminal/confirm.js';
 import { flagsFor, requestFrom } from '../typed/fields.js';
 import { planNotes, planView } from './season-view.js';
+import { deletedForADay, undoableForADay } from './undoable.js';
 
 export const seasonFlags = {
   ...flagsFor(ApplySeasonRequest, ['season']),
@@ -27,7 +23,6 @@ interface Applying extends Readonly<Record<string, unknown>> {
 
 /** Removals that are named in the question. */
 const maxNamed = 10;
-const withoutProgress: ReadonlySet<string> = new Set(Object.values(noProgress));
 
 export abstract class SeasonCommand extends ProjectCommand {
   /** Exit code 5 where a dry run shows that applying would be refused. Throws UsageError where it is not confirmed. */
@@ -52,20 +47,17 @@ export abstract class SeasonCommand extends ProjectCommand {
   private async confirmRemovals(projectId: string, body: z.input<typeof ApplySeasonRequest>): Promise<void> {
     const params = { projectId };
     const { changes } = await this.client.call(seasonRoutes.apply, { params, body: { ...body, dryRun: true } });
-    const lost = changes.flatMap(({ action, path, effects }) =>
-      action === 'remove' && effects.some((effect) => !withoutProgress.has(effect))
-        ? [`${path}: ${effects.join(' ')}`]
-        : [],
-    );
+    const lost = lossesOf(changes).map(({ path, effects }) => `${path}: ${effects.join(' ')}`);
     if (lost.length === 0) return;
     const more = lost.length > maxNamed ? [`and ${lost.length - maxNamed} more`] : [];
     const named = [...lost.slice(0, maxNamed), ...more].map((line) => `\n  ${line}`).join('');
-    await confirm('prune', `This deletes what players have reached:${named}\n`, { yes: false });
+    await confirm('prune', `This deletes what players have reached:${named}\n`, { yes: false }, undoableForADay);
   }
 
   private printPlan(plan: SeasonPlan, force: boolean): void {
     if (this.common.json === true) this.printJson(plan);
     else if (plan.changes.length > 0) this.log(planView(plan, this.screen));
     for (const note of planNotes(plan, force)) this.logToStderr(note);
+    if (plan.deletionId !== null) this.logToStderr(deletedForADay('What was removed is', plan.deletionId));
   }
 }

@@ -4,7 +4,7 @@ import { ask, canAsk, explain } from '../../terminal/questions.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { harmless } from '../../text/printable.js';
 
-export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask for confirmation; this cannot be undone' }) };
+export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask for confirmation' }) };
 
 /**
  * `gone`: a sentence, what will be gone; `back`: whether there is a way back. Throws UsageError where it is not

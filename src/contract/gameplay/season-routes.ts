@@ -39,6 +39,14 @@ const SeasonChange = z
   .meta({ id: 'SeasonChange' });
 export type SeasonChange = z.infer<typeof SeasonChange>;
 
+/** Returns the removals by which players lose progress. */
+export const lossesOf = (changes: readonly SeasonChange[]): SeasonChange[] => {
+  const harmlessEffects: ReadonlySet<string> = new Set(Object.values(noProgress));
+  return changes.filter(
+    ({ action, effects }) => action === 'remove' && effects.some((effect) => !harmlessEffects.has(effect)),
+  );
+};
+
 export const SeasonConflict = z
   .object({
     path: Path,
@@ -50,6 +58,10 @@ export type SeasonConflict = z.infer<typeof SeasonConflict>;
 export const SeasonPlan = z
   .object({
     applied: z.boolean().describe('false: a dry run'),
+    deletionId: z
+      .uuid()
+      .nullable()
+      .describe('Deletion of what was removed, which can be undone for a day; null: nothing was removed'),
     changes: z.array(SeasonChange).describe('In the order of the file, deletions last'),
     unlisted: z.array(Path).describe('What is kept, and would be deleted with prune'),
     conflicts: z
@@ -77,7 +89,10 @@ export const ApplySeasonRequest = z
   .object({
     season: SeasonFile,
     dryRun: z.boolean().default(false).describe('Only show what would change'),
-    prune: z.boolean().default(false).describe('Delete what the file does not list, with the progress of players'),
+    prune: z
+      .boolean()
+      .default(false)
+      .describe('Delete what the file does not list, with the progress of players. It can be undone for a day'),
     force: z.boolean().default(false).describe('Overwrite changes made on the daemon since a file was last applied'),
   })
   .meta({ id: 'ApplySeasonRequest' });

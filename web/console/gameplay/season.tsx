@@ -2,11 +2,14 @@
 import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useState } from 'react';
-import { type SeasonPlan, seasonRoutes } from '../../../src/contract/gameplay/season-routes.js';
+import { deletionRoutes } from '../../../src/contract/gameplay/deletions.js';
+import { lossesOf, type SeasonPlan, seasonRoutes } from '../../../src/contract/gameplay/season-routes.js';
 import { FileUnreadable } from '../../../src/files/file-text.js';
 import { readSeason, writeSeason } from '../../../src/files/season-text.js';
 import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
 import { CliLine, commandLine, type Flag } from '../parts/copy.js';
+import { Dialog } from '../parts/dialog.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Refusal } from '../parts/refusal.js';
@@ -51,6 +54,12 @@ export default function SeasonPage() {
   const change = (work: () => void) => {
     work();
     apply.reset();
+  };
+  const [isAsking, setAsking] = useState(false);
+  const losses = apply.data?.applied === false ? lossesOf(apply.data.changes) : [];
+  const applyNow = () => {
+    setAsking(false);
+    apply.mutate(false);
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
@@ -103,19 +112,66 @@ export default function SeasonPage() {
               <Button
                 disabled={mistakes.length > 0 || apply.data?.applied !== false}
                 loading={apply.isPending && !apply.variables}
-                onClick={() => apply.mutate(false)}
+                onClick={() => (losses.length > 0 ? setAsking(true) : applyNow())}
               >
                 {own.apply}
               </Button>
             </div>
           </div>
+          <Dialog opened={isAsking} onClose={() => setAsking(false)} title={own.apply}>
+            <div className="form">
+              <p>{own.lossesText}</p>
+              <ul className="list" aria-label={own.losses}>
+                {losses.map(({ path, name, effects }) => (
+                  <li key={path}>
+                    <bdi>{name}</bdi> <code className="quiet">{path}</code> {effects.join(' ')}
+                  </li>
+                ))}
+              </ul>
+              <div className="buttons">
+                <Button color="red" onClick={applyNow}>
+                  {own.applyWithLosses}
+                </Button>
+              </div>
+            </div>
+          </Dialog>
           <Refusal error={apply.error} />
           {apply.data !== undefined && <Plan plan={apply.data} />}
           <CliLine line={commandLine('gameplay', 'apply', ['--file', 'season.yaml'], ['--dry-run'], ...flags)} />
           <CliLine line={commandLine('gameplay', 'apply', ['--file', 'season.yaml'], ...flags)} />
         </Panel>
       )}
+      <Deletions />
     </div>
+  );
+}
+
+/** Deleted objects that can be restored. */
+function Deletions() {
+  const own = useWords().gameplay;
+  const { params, may } = useProject();
+  const { data, error } = useRead(deletionRoutes.list, { params });
+  if (data?.deletions.length === 0) return null;
+  return (
+    <Panel title={own.deletions}>
+      <p className="quiet">{own.deletionsText}</p>
+      <Refusal error={error} />
+      <ul className="list" aria-label={own.deletions}>
+        {data?.deletions.map(({ id, createdAt, count, objects }) => (
+          <li key={id}>
+            <Time at={createdAt} /> <bdi>{objects.map(({ name }) => name).join(', ')}</bdi>
+            {count > objects.length && ` +${count - objects.length}`}
+            {may('admin') && (
+              <Act
+                label={own.undoDelete}
+                run={() => client.call(deletionRoutes.undo, { params: { ...params, id } })}
+                line={commandLine('gameplay', 'undo-delete', id)}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
 

@@ -477,20 +477,24 @@ export const moreDe: MoreWords = {
     settings: 'Einstellungen',
     newChallenge: 'Neue Herausforderung',
     noChallenges: 'Noch keine Herausforderung. Sie zählt eine Art von Spielereignis bis zu einem Ziel.',
-    deleteChallengeText: 'Die Herausforderung wird mit dem Fortschritt aller Spieler gelöscht.',
+    deleteChallengeText:
+      'Die Herausforderung wird mit dem Fortschritt aller Spieler gelöscht. Einen Tag lang lässt sich das unter „Saison-Datei“ zurücknehmen.',
     newPass: 'Neuer Battle-Pass',
     noPasses: 'Noch kein Battle-Pass. Ein Pass hat Stufen, jede mit Herausforderungen und einer Belohnung.',
-    deletePassText: 'Der Pass wird mit seinen Stufen und dem Fortschritt aller Spieler gelöscht.',
+    deletePassText:
+      'Der Pass wird mit seinen Stufen und dem Fortschritt aller Spieler gelöscht. Einen Tag lang lässt sich das unter „Saison-Datei“ zurücknehmen.',
     starts: 'Beginnt',
     ends: 'Endet',
     levels: 'Stufen',
     level: 'Stufe',
     newLevel: 'Neue Stufe',
     noLevels: 'Noch keine Stufe.',
-    deleteLevelText: 'Die Stufe wird mit ihren Herausforderungen und dem Fortschritt aller Spieler gelöscht.',
+    deleteLevelText:
+      'Die Stufe wird mit ihren Herausforderungen und dem Fortschritt aller Spieler gelöscht. Einen Tag lang lässt sich das unter „Saison-Datei“ zurücknehmen.',
     newBoard: 'Neue Rangliste',
     noBoards: 'Noch keine Rangliste. Sie ordnet Spieler nach einer Art von Spielereignis.',
-    deleteBoardText: 'Die Rangliste wird mit ihrem Archiv gelöscht.',
+    deleteBoardText:
+      'Die Rangliste wird mit ihrem Archiv gelöscht. Einen Tag lang lässt sich das unter „Saison-Datei“ zurücknehmen.',
     reset: 'Neu beginnen',
     resetText: 'Ein neuer Zeitraum beginnt jetzt. Die bisherige Rangfolge kommt ins Archiv.',
     removeMemberText: (who) => `${who} verlässt die Rangliste; das nächste Ereignis beginnt von vorn.`,
@@ -536,6 +540,13 @@ export const moreDe: MoreWords = {
         ? 'Nichts würde sich ändern.'
         : `${count(changes, 'Änderung', 'Änderungen')}; noch ist nichts angewendet.`,
     field: 'Feld',
+    losses: 'Gelöscht mit Fortschritt von Spielern',
+    lossesText: 'Das löscht, was Spieler erreicht haben. Einen Tag lang lässt es sich unten wiederherstellen.',
+    applyWithLosses: 'Anwenden und löschen',
+    deletions: 'In den letzten 24 Stunden gelöscht',
+    deletionsText:
+      'Verborgen und mit dem Fortschritt der Spieler aufbewahrt. Nach einem Tag wird es endgültig gelöscht.',
+    undoDelete: 'Wiederherstellen',
     unlisted: 'Bleibt, obwohl die Datei es nicht nennt:',
     simulationText:
       'Eine Saison erproben, bevor sie beginnt: Der Befehl spielt sie mit erfundenen Spielern. Das Ergebnis hier ablegen.',

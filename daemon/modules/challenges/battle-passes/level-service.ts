@@ -15,11 +15,14 @@ import {
   type UpdateBattlePassLevelRequest,
   type UpdateLevelChallengeRequest,
 } from '../../../../src/contract/gameplay/battle-pass-levels.js';
+import { textOf } from '../../../../src/contract/gameplay/localised-text.js';
 import type { Database, DatabaseClient, Transaction } from '../../../platform/database/database.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { DeletionStore } from '../../game-events/deletion-store.js';
 import { changed } from '../../game-events/model/changed.js';
 import { challengeProblems } from '../challenge-checks.js';
+import type { KeyedRowStore } from '../keyed-row-store.js';
 import { type BattlePassStore, placeTaken } from './store.js';
 
 interface LevelKey {
@@ -70,6 +73,8 @@ export class BattlePassLevelService {
   constructor(
     private readonly database: Database,
     private readonly store: BattlePassStore,
+    private readonly rows: Pick<KeyedRowStore, 'hideLevels' | 'hideChallenges'>,
+    private readonly deletions: DeletionStore,
     private readonly now: Clock,
   ) {}
 
@@ -144,7 +149,9 @@ export class BattlePassLevelService {
   delete(key: LevelKey): Promise<void> {
     return this.changing(key.projectId, async (tx) => {
       await this.requirePass(tx, key.projectId, key.id);
-      await this.store.deleteLevel(tx, (await this.levelOf(tx, key)).id);
+      const level = await this.levelOf(tx, key);
+      const deleted = { kind: 'level', id: level.id, name: String(level.position) } as const;
+      await this.rows.hideLevels(tx, [level], await this.deletions.record(tx, key.projectId, [deleted]));
     });
   }
 
@@ -183,7 +190,8 @@ export class BattlePassLevelService {
   deleteChallenge(projectId: string, levelId: string, id: string): Promise<void> {
     return this.changing(projectId, async (tx) => {
       const challenge = challengeIn(await this.findLevel(tx, projectId, levelId), id);
-      await this.store.deleteChallenge(tx, challenge.id);
+      const deleted = { kind: 'levelChallenge', id, name: textOf(challenge.name) } as const;
+      await this.rows.hideChallenges(tx, [challenge], await this.deletions.record(tx, projectId, [deleted]));
     });
   }
 

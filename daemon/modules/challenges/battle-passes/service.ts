@@ -8,13 +8,15 @@ import {
   type CreateBattlePassRequest,
   type UpdateBattlePassRequest,
 } from '../../../../src/contract/gameplay/battle-passes.js';
-import type { NamedPageQuery } from '../../../../src/contract/gameplay/localised-text.js';
+import { type NamedPageQuery, textOf } from '../../../../src/contract/gameplay/localised-text.js';
 import type { Database } from '../../../platform/database/database.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { DeletionStore } from '../../game-events/deletion-store.js';
 import { changed, utc } from '../../game-events/model/changed.js';
 import { dateProblems } from '../../game-events/model/checks.js';
 import { namedPage } from '../../game-events/model/localised.js';
+import type { KeyedRowStore } from '../keyed-row-store.js';
 import { hasEnded } from './rules.js';
 import type { BattlePassStore } from './store.js';
 
@@ -30,6 +32,8 @@ export class BattlePassService {
   constructor(
     private readonly database: Database,
     private readonly store: BattlePassStore,
+    private readonly rows: Pick<KeyedRowStore, 'hidePasses'>,
+    private readonly deletions: DeletionStore,
     private readonly now: Clock,
   ) {}
 
@@ -96,7 +100,10 @@ export class BattlePassService {
   delete(projectId: string, id: string): Promise<void> {
     return this.database.transaction(async (tx) => {
       await this.store.begin(tx, projectId);
-      if (!(await this.store.delete(tx, projectId, id))) throw new DomainError('battle_pass_not_found');
+      const pass = await this.store.find(tx, projectId, id);
+      if (pass === null) throw new DomainError('battle_pass_not_found');
+      const deleted = { kind: 'battlePass', id, name: textOf(pass.name) } as const;
+      await this.rows.hidePasses(tx, [pass], await this.deletions.record(tx, projectId, [deleted]));
     });
   }
 }

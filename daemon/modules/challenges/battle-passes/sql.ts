@@ -55,7 +55,7 @@ const all = (dialect: Dialect): BattlePassStatements => {
     passesOf: `SELECT ${passKeyRows.columns('s.')}, ${passColumns} FROM "PlayerBattlePass" AS s WHERE ${ofPlayer}`,
     levelsOf: `SELECT ${levelRows.columns('s.')} FROM "PlayerBattlePassLevel" AS s WHERE ${ofPlayer}`,
     ended: `SELECT s."projectId", s."id" FROM "BattlePass" AS s
-      WHERE s."expiredAt" IS NULL AND s."endDate" <= ${time} AND ${inReach('s."projectId"')}
+      WHERE s."deletionId" = '' AND s."expiredAt" IS NULL AND s."endDate" <= ${time} AND ${inReach('s."projectId"')}
       ORDER BY s."endDate" LIMIT ${dialect === 'sqlite' ? '?' : '$2'}`,
     insertPass: `INSERT INTO "PlayerBattlePass" (${passKeyRows.columns()}, ${purchase.map((name) => `"${name}"`).join(', ')})
       VALUES (${passValues[dialect]})`,

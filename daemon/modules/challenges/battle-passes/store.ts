@@ -13,6 +13,7 @@ import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { newestFirst } from '../../../platform/database/row-page.js';
 import { atOnce } from '../../../platform/scheduler/due-work.js';
+import { shown } from '../../game-events/deletion-store.js';
 import { conditionsOf, textsOf, textsOrNull } from '../../game-events/model/columns.js';
 import { RevisionStore } from '../../game-events/revision-store.js';
 import type { ChallengeRow } from '../challenge-store.js';
@@ -26,7 +27,7 @@ interface PassId {
 type PassRow = NonNullable<Awaited<ReturnType<Transaction['battlePass']['findFirst']>>>;
 type LevelRow = NonNullable<Awaited<ReturnType<Transaction['battlePassLevel']['findFirst']>>>;
 
-const toPass = ({ expiredAt: _, key: __, ...row }: PassRow): BattlePass => ({
+const toPass = ({ expiredAt: _, key: __, deletionId: ___, ...row }: PassRow): BattlePass => ({
   ...row,
   name: textsOf(row.name),
   description: textsOrNull(row.description),
@@ -40,6 +41,7 @@ const toPass = ({ expiredAt: _, key: __, ...row }: PassRow): BattlePass => ({
 
 const toPassRow = (pass: BattlePass): Omit<PassRow, 'expiredAt' | 'key'> => ({
   ...pass,
+  ...shown,
   name: JSON.stringify(pass.name),
   description: jsonTextOrNull(pass.description),
   shortDescription: jsonTextOrNull(pass.shortDescription),
@@ -88,6 +90,7 @@ export const toLevelChallengeRow = (
 ): Omit<ChallengeRow, 'key'> => ({
   ...challenge,
   ...columnsOfThePass,
+  ...shown,
   projectId,
   levelPosition: position,
   name: JSON.stringify(challenge.name),
@@ -98,8 +101,13 @@ export const toLevelChallengeRow = (
   updatedAt: new Date(challenge.updatedAt),
 });
 
-const withChallenges = { challenges: { orderBy: { levelPosition: 'asc' } } } as const;
-const toLevel = ({ challenges, key: _, ...row }: LevelRow & { challenges: ChallengeRow[] }): BattlePassLevel => ({
+const withChallenges = { challenges: { where: shown, orderBy: { levelPosition: 'asc' } } } as const;
+const toLevel = ({
+  challenges,
+  key: _,
+  deletionId: __,
+  ...row
+}: LevelRow & { challenges: ChallengeRow[] }): BattlePassLevel => ({
   ...row,
   challenges: challenges.map(toLevelChallenge),
   createdAt: row.createdAt.toISOString(),
@@ -107,6 +115,7 @@ const toLevel = ({ challenges, key: _, ...row }: LevelRow & { challenges: Challe
 });
 export const toLevelRow = ({ challenges: _, ...level }: BattlePassLevel): Omit<LevelRow, 'key'> => ({
   ...level,
+  ...shown,
   createdAt: new Date(level.createdAt),
   updatedAt: new Date(level.updatedAt),
 });
@@ -133,22 +142,23 @@ export class BattlePassStore {
     projectId: string,
   ): Promise<{ battlePasses: BattlePass[]; levels: BattlePassLevel[] }> {
     const passes = await client.battlePass.findMany({
-      where: { projectId },
+      where: { projectId, ...shown },
       orderBy: [{ priority: 'asc' }, { id: 'asc' }],
     });
     if (passes.length === 0) return { battlePasses: [], levels: [] };
+    const where = { projectId, ...shown };
     const include = withChallenges;
-    const levels = await client.battlePassLevel.findMany({ where: { projectId }, orderBy: byPosition, include });
+    const levels = await client.battlePassLevel.findMany({ where, orderBy: byPosition, include });
     return { battlePasses: passes.map(toPass), levels: levels.map(toLevel) };
   }
 
   /** Newest first. */
   async page(client: DatabaseClient, projectId: string, page: PageQuery): Promise<BattlePass[]> {
-    return (await client.battlePass.findMany(newestFirst({ projectId }, page))).map(toPass);
+    return (await client.battlePass.findMany(newestFirst({ projectId, ...shown }, page))).map(toPass);
   }
 
   count(client: DatabaseClient, projectId: string): Promise<number> {
-    return client.battlePass.count({ where: { projectId } });
+    return client.battlePass.count({ where: { projectId, ...shown } });
   }
 
   /** Ids of those whose end has come and was not announced; earliest first. */
@@ -158,19 +168,19 @@ export class BattlePassStore {
 
   /** The earliest end that was not announced. */
   async nextEnd(client: DatabaseClient): Promise<Date | null> {
-    const where = { expiredAt: null, endDate: { gt: atOnce }, project: projectInReach };
+    const where = { ...shown, expiredAt: null, endDate: { gt: atOnce }, project: projectInReach };
     const select = { endDate: true };
     return (await client.battlePass.findFirst({ where, orderBy: { endDate: 'asc' }, select }))?.endDate ?? null;
   }
 
   /** Marks the end as announced. Returns true if it was not marked before. */
   async markExpired(tx: Transaction, id: string, now: Date): Promise<boolean> {
-    const where = { id, expiredAt: null, endDate: { lte: now } };
+    const where = { id, ...shown, expiredAt: null, endDate: { lte: now } };
     return (await tx.battlePass.updateMany({ where, data: { expiredAt: now } })).count > 0;
   }
 
   async find(client: DatabaseClient, projectId: string, id: string): Promise<BattlePass | null> {
-    const row = await client.battlePass.findFirst({ where: { projectId, id } });
+    const row = await client.battlePass.findFirst({ where: { projectId, id, ...shown } });
     return row === null ? null : toPass(row);
   }
 
@@ -184,10 +194,6 @@ export class BattlePassStore {
     await tx.battlePass.update({ where: { id: pass.id }, data });
   }
 
-  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    return (await tx.battlePass.deleteMany({ where: { projectId, id } })).count > 0;
-  }
-
   /** In their order. */
   async pageOfLevels(
     client: DatabaseClient,
@@ -195,28 +201,28 @@ export class BattlePassStore {
     { limit, offset, after }: PageQuery,
   ): Promise<BattlePassLevel[]> {
     const page = { orderBy: byPosition, take: limit, skip: offset, include: withChallenges };
-    const where = { battlePassId, ...(after === undefined ? {} : { position: { gt: Number(after) || 0 } }) };
+    const where = { battlePassId, ...shown, ...(after === undefined ? {} : { position: { gt: Number(after) || 0 } }) };
     return (await client.battlePassLevel.findMany({ where, ...page })).map(toLevel);
   }
 
   async levelsOf(client: DatabaseClient, battlePassId: string): Promise<BattlePassLevel[]> {
-    const where = { battlePassId };
+    const where = { battlePassId, ...shown };
     return (await client.battlePassLevel.findMany({ where, orderBy: byPosition, include: withChallenges })).map(
       toLevel,
     );
   }
 
   countLevels(client: DatabaseClient, battlePassId: string): Promise<number> {
-    return client.battlePassLevel.count({ where: { battlePassId } });
+    return client.battlePassLevel.count({ where: { battlePassId, ...shown } });
   }
 
   /** In all levels of the project. */
   countChallenges(client: DatabaseClient, projectId: string): Promise<number> {
-    return client.challenge.count({ where: { projectId, NOT: { levelId: null } } });
+    return client.challenge.count({ where: { projectId, ...shown, NOT: { levelId: null } } });
   }
 
   async findLevel(client: DatabaseClient, projectId: string, id: string): Promise<BattlePassLevel | null> {
-    const row = await client.battlePassLevel.findFirst({ where: { projectId, id }, include: withChallenges });
+    const row = await client.battlePassLevel.findFirst({ where: { projectId, id, ...shown }, include: withChallenges });
     return row === null ? null : toLevel(row);
   }
 
@@ -232,17 +238,9 @@ export class BattlePassStore {
     await placed(level, () => tx.battlePassLevel.update({ where: { id: level.id }, data: toLevelRow(level) }));
   }
 
-  async deleteLevel(tx: Transaction, id: string): Promise<void> {
-    await tx.battlePassLevel.delete({ where: { id } });
-  }
-
   async saveChallenge(tx: Transaction, projectId: string, challenge: LevelChallenge): Promise<void> {
     const row = toLevelChallengeRow(projectId, challenge);
     await tx.challenge.upsert({ where: { id: row.id }, create: row, update: row });
-  }
-
-  async deleteChallenge(tx: Transaction, id: string): Promise<void> {
-    await tx.challenge.delete({ where: { id } });
   }
 }
 

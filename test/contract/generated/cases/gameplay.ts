@@ -137,6 +137,13 @@ const ofProject =
 const oneCategory = ofProject(category);
 const oneChallenge = ofProject((world, projectId) => challenge(world, { projectId }));
 
+const deletedChallenge: SceneOf = async (world) => {
+  const scene = await oneChallenge(world);
+  const params = { projectId: scene.params?.projectId ?? world.projectId, id: scene.params?.id ?? '' };
+  await world.client.call(challengeRoutes.delete, { params });
+  return scene;
+};
+
 const language = () => ({ query: { language: 'en' } });
 const byPlayer: Case = { works: player() };
 
@@ -167,6 +174,15 @@ export const gameplayCases: Cases = {
   applySeason: {
     works: async (world) => ({ params: { projectId: await world.bareProject() }, body: seasonThatFits }),
     refuses: { season_changed: seasonChanged, season_unreadable: seasonUnreadable },
+  },
+  undoGameplayDeletion: {
+    works: deletedChallenge,
+    refuses: {
+      deletion_conflict: elsewhere(
+        'test/seasons/deletions.test.ts',
+        'restores nothing where another object has the place now',
+      ),
+    },
   },
   importGameEvents: {
     works: () => ({ body: but({ events: [{ ...kill, user_id: 'u' }] }) }),
