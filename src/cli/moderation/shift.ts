@@ -39,11 +39,11 @@ export async function shiftOf(client: EarshotClient, projectId: string, own: str
     everyCase(client, projectId, { claimedByUserId: own }),
     everyReview(client, projectId, { claimedByUserId: own, status: 'claimed' }),
     client.call(roomRoutes.list, { params }).catch(noneWhere(isClosed)),
-    everyRow(async (offset) => {
-      const query = { since, limit: pageLimitMax, offset };
-      const { sanctions: rows, total } = await client.call(sanctionRoutes.list, { params, query });
-      return { rows, total };
-    }),
+    everyRow(
+      client,
+      (page) => client.call(sanctionRoutes.list, { params, query: { since, ...page } }),
+      ({ sanctions }) => sanctions,
+    ),
     everyCase(client, projectId, { status: 'decided', decidedSince: since }),
     everyReview(client, projectId, { status: 'decided', decidedSince: since }),
   ]);
@@ -84,8 +84,8 @@ const everyReview = (
   projectId: string,
   filter: { claimedByUserId: string; status: 'claimed' } | { status: 'decided'; decidedSince: string },
 ): Promise<Review[]> =>
-  everyRow(async (offset) => {
-    const query = { ...filter, limit: pageLimitMax, offset };
-    const { reviews: rows, total } = await client.call(reviewRoutes.list, { params: { projectId }, query });
-    return { rows, total };
-  }).catch(noneWhere(isClosed));
+  everyRow(
+    client,
+    (page) => client.call(reviewRoutes.list, { params: { projectId }, query: { ...filter, ...page } }),
+    ({ reviews }) => reviews,
+  ).catch(noneWhere(isClosed));

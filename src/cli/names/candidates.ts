@@ -4,6 +4,7 @@ import { slipsBetween, slipsIn } from '../../contract/nearest.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { foldAccents } from '../../text/fold.js';
 import { harmless } from '../../text/printable.js';
+import { rowPages } from '../command/row-pages.js';
 
 export interface Candidate {
   readonly id: string;
@@ -70,14 +71,13 @@ export const ifThere = <T>(answer: Promise<T>): Promise<T | null> =>
   });
 
 /** All rows of a list that comes in pages, up to a bound. */
-export async function everyRow<T>(
-  page: (offset: number) => Promise<{ readonly rows: readonly T[]; readonly total: number }>,
-): Promise<T[]> {
-  const found: T[] = [];
-  for (;;) {
-    const { rows, total } = await page(found.length);
-    found.push(...rows);
-    if (rows.length === 0 || found.length >= total) return found;
+export async function everyRow<Answer extends object, Row>(
+  ...list: Parameters<typeof rowPages<Answer, Row>>
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for await (const rows of rowPages(...list)) {
     if (found.length >= rowsMax) return FirstRows.from(found);
+    found.push(...rows);
   }
+  return found;
 }

@@ -4,9 +4,10 @@ import { battlePassRoutes } from '../../contract/gameplay/battle-passes.js';
 import { challengeCategoryRoutes } from '../../contract/gameplay/challenge-categories.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
+import type { ListStep } from '../command/row-pages.js';
 import { everyRow, namedBy } from './candidates.js';
 import type { GameplayKind } from './kinds.js';
-import { type Lookup, page, type Source } from './lookup.js';
+import type { Lookup, Source } from './lookup.js';
 
 interface NamedRow {
   readonly id: string;
@@ -17,25 +18,25 @@ interface NamedRow {
 interface Path {
   readonly projectId: string;
 }
-type NamedRowPage = { readonly rows: readonly NamedRow[]; readonly total: number };
 
 /** All of a list that comes in pages. */
 const allOf =
-  (
-    list: (client: Lookup['client'], params: Path, query: ReturnType<typeof page>) => Promise<NamedRowPage>,
+  <Answer extends object>(
+    list: (client: Lookup['client'], params: Path, query: ListStep) => Promise<Answer>,
+    rows: (answer: Answer) => readonly NamedRow[],
   ): Source['find'] =>
   async ({ client, projectId }) => {
     const params = { projectId: await projectId() };
-    return (await everyRow((offset) => list(client, params, page(offset)))).map(({ id, name, slug }) => {
+    return (await everyRow(client, (query) => list(client, params, query), rows)).map(({ id, name, slug }) => {
       const names = [...Object.values(name), ...(slug === undefined ? [] : [slug])];
       return { id, names: [...new Set(names)], says: names.join(', ') };
     });
   };
 
-const battlePasses = allOf(async (client, params, query) => {
-  const { battlePasses: rows, total } = await client.call(battlePassRoutes.list, { params, query });
-  return { rows, total };
-});
+const battlePasses = allOf(
+  (client, params, query) => client.call(battlePassRoutes.list, { params, query }),
+  ({ battlePasses }) => battlePasses,
+);
 
 /** Levels have no names: `Season 1/3` is the third of that pass. */
 const levels: Source['find'] = async (lookup, typed) => {
@@ -43,13 +44,11 @@ const levels: Source['find'] = async (lookup, typed) => {
   const passes = pass === '' ? [] : namedBy(pass, await battlePasses(lookup, pass));
   const projectId = await lookup.projectId();
   const found = passes.map(async ({ id, says }) => {
-    const rows = await everyRow(async (offset) => {
-      const { levels: rows, total } = await lookup.client.call(battlePassLevelRoutes.list, {
-        params: { projectId, id },
-        query: page(offset),
-      });
-      return { rows, total };
-    });
+    const rows = await everyRow(
+      lookup.client,
+      (query) => lookup.client.call(battlePassLevelRoutes.list, { params: { projectId, id }, query }),
+      (answer) => answer.levels,
+    );
     return rows.map((level) => ({
       id: level.id,
       names: [`${pass}/${level.position}`],
@@ -63,18 +62,18 @@ export const gameplaySources: Readonly<Record<GameplayKind, Source>> = {
   challenge: {
     noun: 'challenge',
     command: 'challenges list',
-    find: allOf(async (client, params, query) => {
-      const { challenges: rows, total } = await client.call(challengeRoutes.list, { params, query });
-      return { rows, total };
-    }),
+    find: allOf(
+      (client, params, query) => client.call(challengeRoutes.list, { params, query }),
+      ({ challenges }) => challenges,
+    ),
   },
   category: {
     noun: 'category',
     command: 'challenge-categories list',
-    find: allOf(async (client, params, query) => {
-      const { challengeCategories: rows, total } = await client.call(challengeCategoryRoutes.list, { params, query });
-      return { rows, total };
-    }),
+    find: allOf(
+      (client, params, query) => client.call(challengeCategoryRoutes.list, { params, query }),
+      ({ challengeCategories }) => challengeCategories,
+    ),
   },
   battlePass: {
     noun: 'battle pass',
@@ -84,10 +83,10 @@ export const gameplaySources: Readonly<Record<GameplayKind, Source>> = {
   leaderboard: {
     noun: 'leaderboard',
     command: 'leaderboards list',
-    find: allOf(async (client, params, query) => {
-      const { leaderboards: rows, total } = await client.call(leaderboardRoutes.list, { params, query });
-      return { rows, total };
-    }),
+    find: allOf(
+      (client, params, query) => client.call(leaderboardRoutes.list, { params, query }),
+      ({ leaderboards }) => leaderboards,
+    ),
   },
   level: { noun: 'level', command: 'battle-passes levels list', find: levels },
 };

@@ -1,6 +1,5 @@
 /** Looks up resources of one kind by the names that people use. */
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { pageLimitMax } from '../../contract/common.js';
 import type { Candidate } from './candidates.js';
 
 export interface Lookup {
@@ -21,5 +20,3 @@ export interface Source {
   /** Candidates to suggest when nothing fits; default: what `find` found. */
   readonly near?: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
 }
-
-export const page = (offset: number) => ({ limit: pageLimitMax, offset });

@@ -93,11 +93,11 @@ export async function peopleNear(lookup: Lookup, typed: string): Promise<Candida
 
 async function search({ client, projectId }: Lookup, text: string): Promise<Participant[]> {
   const params = { projectId: await projectId() };
-  return everyRow(async (offset) => {
-    const query = { search: text, limit: pageLimitMax, offset };
-    const { participants: rows, total } = await client.call(participantRoutes.list, { params, query });
-    return { rows, total };
-  });
+  return everyRow(
+    client,
+    (page) => client.call(participantRoutes.list, { params, query: { search: text, ...page } }),
+    ({ participants }) => participants,
+  );
 }
 
 async function personOf({ client, projectId }: Lookup, user: string): Promise<Person | null> {

@@ -6,7 +6,7 @@ import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js
 import { looksLikeId } from '../../names/id-shape.js';
 import { isClosed, noneWhere } from '../command/refusals.js';
 import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
-import { type Lookup, page } from './lookup.js';
+import type { Lookup } from './lookup.js';
 
 /** The active session of the room, else the newest. */
 export async function sessionOfRoom(
@@ -47,10 +47,11 @@ const looksLikeJoinCode = /^[a-z2-9]{4}[-\s]?[a-z2-9]{4}$/i;
 
 async function gatheringsNamed({ client, projectId }: Lookup, typed: string): Promise<NamedGathering[]> {
   const params = { projectId: await projectId() };
-  const found = await everyRow(async (offset) => {
-    const { gatherings: rows, total } = await client.call(gatheringRoutes.list, { params, query: page(offset) });
-    return { rows, total };
-  });
+  const found = await everyRow(
+    client,
+    (query) => client.call(gatheringRoutes.list, { params, query }),
+    ({ gatherings }) => gatherings,
+  );
   const all = found.map((gathering) => ({ gathering, names: [gathering.name], id: gathering.id, says: '' }));
   // Names first, because the daemon counts wrong codes and refuses callers that try too many.
   if (namedBy(typed, all).length > 0 || !looksLikeJoinCode.test(typed)) return all;

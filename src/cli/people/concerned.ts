@@ -1,6 +1,5 @@
 /** Whom something concerned: people by name, those of a batch, of a rule, or of a room. */
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { pageLimitMax } from '../../contract/common.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { roomVisitRoutes } from '../../contract/rooms/room-visits.js';
 import { everyRow } from '../names/candidates.js';
@@ -23,11 +22,11 @@ export async function concernedBy(
   { users, batch, rule, room, since }: Concerned,
 ): Promise<string[]> {
   const sanctioned = async (query: { batchId: string } | { createdByRuleId: string; since: string }) => {
-    const rows = await everyRow(async (offset) => {
-      const page = { ...query, limit: pageLimitMax, offset };
-      const { sanctions, total } = await client.call(sanctionRoutes.list, { params: { projectId }, query: page });
-      return { rows: sanctions, total };
-    });
+    const rows = await everyRow(
+      client,
+      (page) => client.call(sanctionRoutes.list, { params: { projectId }, query: { ...query, ...page } }),
+      ({ sanctions }) => sanctions,
+    );
     return rows.flatMap(({ externalUserId }) => externalUserId ?? []);
   };
   const visited = async (roomId: string) =>

@@ -1,9 +1,9 @@
 /** Lists that come in pages: one page, or with `--all` every one of them as it arrives; as a table, as JSON, or as CSV. */
 import * as Flags from '@oclif/core/flags';
-import { pageLimitMax } from '../../contract/common.js';
 import { cell, fieldOf, Table } from '../../terminal/output.js';
 import { printData } from '../../terminal/terminal.js';
 import { ProjectCommand } from '../command/command.js';
+import { type ListStep, rowPages } from '../command/row-pages.js';
 import { csvLine } from '../files/csv.js';
 
 export const listFlags = {
@@ -13,12 +13,6 @@ export const listFlags = {
   }),
   csv: Flags.boolean({ description: 'Comma-separated values, with a header line', exclusive: ['json', 'items'] }),
 };
-
-/** The part of a list that is asked for: after a cursor, which rows that come and go do not move. */
-interface ListStep {
-  readonly limit?: number;
-  readonly after?: string;
-}
 
 interface ListingShape<Answer, Item extends object> {
   readonly fetch: (page: ListStep) => Promise<Answer>;
@@ -45,10 +39,10 @@ export abstract class ListCommand extends ProjectCommand {
       await this.printCsv(shown, csvColumns);
       return this.sayOfHowMany(answer, shown.length);
     }
-    if (this.common.items === true) return this.printAll(this.pages(fetch, items));
+    if (this.common.items === true) return this.printAll(rowPages(this.client, fetch, items));
     let begun: Table | null = null;
     let isFirst = true;
-    for await (const found of this.pages(fetch, items)) {
+    for await (const found of rowPages(this.client, fetch, items)) {
       if (this.common.json === true) await printData(found.map((item) => `${JSON.stringify(item)}\n`).join(''));
       else if (csv) {
         if (isFirst) await printCsvLine(csvColumns);
@@ -64,18 +58,6 @@ export abstract class ListCommand extends ProjectCommand {
         );
       }
       isFirst = false;
-    }
-  }
-
-  /** Reads page after page. Rows that come and go in between make no other row come twice or not at all. */
-  private async *pages<Answer extends object, Item>(
-    fetch: (page: ListStep) => Promise<Answer>,
-    items: (answer: Answer) => readonly Item[],
-  ): AsyncGenerator<readonly Item[], void> {
-    for (let after: string | null | undefined; after !== null; ) {
-      const answer = await fetch(after === undefined ? { limit: pageLimitMax } : { limit: pageLimitMax, after });
-      yield items(answer);
-      after = this.client.nextOf(answer);
     }
   }
 

@@ -45,11 +45,11 @@ export async function incidentOf(client: EarshotClient, projectId: string, id: s
       return [];
     });
   const detail = await client.call(caseRoutes.get, at(id));
-  const listed = await everyRow(async (offset) => {
-    const query = { caseId: id, limit: pageLimitMax, offset };
-    const { reports: rows, total } = await client.call(reportRoutes.list, { params: { projectId }, query });
-    return { rows, total };
-  });
+  const listed = await everyRow(
+    client,
+    (page) => client.call(reportRoutes.list, { params: { projectId }, query: { caseId: id, ...page } }),
+    (answer) => answer.reports,
+  );
   const reports: ReportDetail[] = [];
   for (const one of listed) reports.push(await client.call(reportRoutes.get, at(one.id)));
   reports.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
