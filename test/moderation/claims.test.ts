@@ -46,6 +46,12 @@ describeDaemonsOnEachDatabase('claims', (start) => {
   const caseId = async () =>
     (await daemon.client.call(caseRoutes.list, { params: params(), query: { externalUserId: person } })).cases[0]?.id ??
     '';
+  const casesIn = async (status: 'open' | 'claimed') => {
+    const query = { externalUserId: person, status };
+    const { cases } = await daemon.client.call(caseRoutes.list, { params: params(), query });
+    return cases.map(({ id }) => id);
+  };
+  const statusOfCase = async () => (await daemon.client.call(caseRoutes.get, item(await caseId()))).status;
   const pass = (ms: number) => {
     now = new Date(now.getTime() + ms);
   };
@@ -103,7 +109,15 @@ describeDaemonsOnEachDatabase('claims', (start) => {
       await expect(daemon.admin.call(caseRoutes.claim, item(await caseId()))).rejects.toMatchObject({
         code: 'case_claimed',
       });
+      expect([await listed('open'), await statusOfCase()]).toEqual([[], 'claimed']);
       await leave(leaving, change);
+      expect([await listed('open'), await listed('claimed')]).toEqual([[id], []]);
+      expect(await statusOfCase()).toBe('open');
+      expect(await casesIn('open')).toEqual([await caseId()]);
+      expect(await casesIn('claimed')).toEqual([]);
+      expect(await daemon.client.call(reviewRoutes.get, item(id))).toMatchObject({ status: 'open' });
+      const shown = await daemon.client.call(caseRoutes.get, item(await caseId()));
+      expect(shown).toMatchObject({ status: 'open', claimedByUserId: null, reviewList: [{ status: 'open' }] });
       await move(id, { status: 'claimed' });
       await daemon.admin.call(caseRoutes.claim, item(await caseId()));
       await move(id, { status: 'decided', decision: 'overturned', answer });

@@ -3,6 +3,10 @@ import { atLeast } from '../../../src/contract/route.js';
 import type { AccountDirectory } from '../identity/directory.js';
 import type { Access } from '../projects/access.js';
 
+/** Accounts and keys whose claims have ended with their access. */
+export type GoneHolders = ReadonlySet<string>;
+export const nobodyGone: GoneHolders = new Set();
+
 export class ClaimHolders {
   constructor(
     private readonly accounts: Pick<AccountDirectory, 'member'>,
@@ -15,5 +19,11 @@ export class ClaimHolders {
     const member = await this.accounts.member(holderId);
     const grant = member === null ? null : await this.access.grant(member, projectId);
     return grant !== null && atLeast(grant.role, 'moderator') ? null : holderId;
+  }
+
+  /** Returns those of the accounts and keys that are no moderators of the project any more. */
+  async goneAmong(projectId: string, holderIds: readonly string[]): Promise<GoneHolders> {
+    const gone = await Promise.all(holderIds.map((id) => this.gone(projectId, id)));
+    return new Set(gone.filter((id) => id !== null));
   }
 }

@@ -22,7 +22,7 @@ import type { AccountDirectory } from '../../identity/directory.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
 import type { MisuseNotices } from '../../reports/reporters/misuse.js';
-import type { ClaimHolders } from '../claim-holders.js';
+import { type ClaimHolders, type GoneHolders, nobodyGone } from '../claim-holders.js';
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
 import { revokedByReview } from '../sanctions/rules.js';
 import type { SanctionService } from '../sanctions/service.js';
@@ -76,11 +76,12 @@ export class ReviewService {
   ): Promise<ReviewListResponse> {
     const { limit, offset, after, ...filter } = query;
     const now = this.needs.now();
+    const gone = await this.goneHolders(projectId, now);
     const [rows, total] = await Promise.all([
-      this.needs.reviews.list(projectId, filter, now, { limit, offset, after }),
-      this.needs.reviews.count(projectId, filter, now),
+      this.needs.reviews.list(projectId, filter, now, { limit, offset, after }, gone),
+      this.needs.reviews.count(projectId, filter, now, gone),
     ]);
-    return { reviews: rows.map((row) => shown(row, now, reader)), total, limit, offset };
+    return { reviews: rows.map((row) => shown(row, now, reader, gone)), total, limit, offset };
   }
 
   /** With the transcript text and notes that the caller may read. Throws review_not_found. */
@@ -93,8 +94,9 @@ export class ReviewService {
       sanction !== null && reader.words
         ? await this.needs.evidence.messagesAround(sanction)
         : { messages: [], transcript: [] };
+    const now = this.needs.now();
     return {
-      ...shown(row, this.needs.now(), reader),
+      ...shown(row, now, reader, await this.goneHolders(projectId, now)),
       sanction,
       consequences: await this.needs.sanctions.naming(projectId, id, notes),
       ...said,
@@ -144,7 +146,9 @@ export class ReviewService {
 
   /** Returns the reviews among the ids, oldest first, without notes. */
   async named(projectId: string, ids: readonly string[]): Promise<Review[]> {
-    return (await this.needs.reviews.byIds(projectId, ids)).map((row) => toReview(row, this.needs.now()));
+    const now = this.needs.now();
+    const gone = await this.goneHolders(projectId, now);
+    return (await this.needs.reviews.byIds(projectId, ids)).map((row) => toReview(row, now, gone));
   }
 
   /**
@@ -219,6 +223,10 @@ export class ReviewService {
     });
   }
 
+  private async goneHolders(projectId: string, now: Date): Promise<GoneHolders> {
+    return this.needs.holders.goneAmong(projectId, await this.needs.reviews.holders(projectId, now));
+  }
+
   /** Returns the holder of the review's claim who cannot moderate any more, where somebody else claims it. */
   private async goneHolder(projectId: string, id: string, { id: ownId }: Reviewer, { status }: UpdateReviewRequest) {
     if (status !== 'claimed') return null;
@@ -261,7 +269,11 @@ const revocationBy = ({ decidedAt, decidedByUserId }: ReviewRow): ReviewRevocati
     ? null
     : { revokedAt: decidedAt, revokedByUserId: decidedByUserId, revokeReason: revokedByReview };
 
-const shown = (row: ReviewRow, now: Date, { notes }: Pick<ReviewReader, 'notes'>): Review =>
-  notes ? { ...toReview(row, now), note: row.note } : toReview(row, now);
+const shown = (
+  row: ReviewRow,
+  now: Date,
+  { notes }: Pick<ReviewReader, 'notes'>,
+  gone: GoneHolders = nobodyGone,
+): Review => ({ ...toReview(row, now, gone), ...(notes ? { note: row.note } : {}) });
 
 const withText = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`);

@@ -13,6 +13,7 @@ import { madeWithin } from '../../../platform/database/made-within.js';
 import { oldestFirst, type RowPage } from '../../../platform/database/row-page.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import { minuteMs } from '../../../platform/time/spans.js';
+import { type GoneHolders, nobodyGone } from '../claim-holders.js';
 
 export interface ReviewRow {
   readonly id: string;
@@ -40,21 +41,26 @@ export interface ReviewRow {
 const claimMs = claimMinutes * minuteMs;
 
 /** The claim is in force. */
-export const isReviewClaimed = ({ status, claimedByUserId, claimedAt }: ReviewRow, now: Date): boolean =>
+export const isReviewClaimed = (
+  { status, claimedByUserId, claimedAt }: ReviewRow,
+  now: Date,
+  gone = nobodyGone,
+): boolean =>
   status === 'claimed' &&
   claimedByUserId !== null &&
+  !gone.has(claimedByUserId) &&
   claimedAt !== null &&
   claimedAt.getTime() + claimMs > now.getTime();
 
-/** A claimed review is open again when its claim has run out. */
-const asOf = (row: ReviewRow, now: Date): ReviewRow =>
-  row.status === 'claimed' && !isReviewClaimed(row, now)
+/** A claimed review is open again when its claim has ended. */
+const asOf = (row: ReviewRow, now: Date, gone: GoneHolders): ReviewRow =>
+  row.status === 'claimed' && !isReviewClaimed(row, now, gone)
     ? { ...row, status: 'open', claimedByUserId: null, claimedAt: null }
     : row;
 
 /** Without the note, which only moderators may read. */
-export function toReview(stored: ReviewRow, now: Date): Review {
-  const { note: _, isUnfounded, ...row } = asOf(stored, now);
+export function toReview(stored: ReviewRow, now: Date, gone = nobodyGone): Review {
+  const { note: _, isUnfounded, ...row } = asOf(stored, now, gone);
   return {
     ...row,
     unfounded: isUnfounded,
@@ -79,14 +85,18 @@ export interface ReviewFilter {
   readonly decidedSince?: string | undefined;
 }
 
-function inStatus(status: ReviewStatus | undefined, now: Date) {
+function inStatus(status: ReviewStatus | undefined, now: Date, gone: GoneHolders) {
   const since = new Date(now.getTime() - claimMs);
   const lapsed = {
     status: 'claimed',
-    OR: [{ claimedByUserId: null }, { claimedAt: null }, { claimedAt: { lte: since } }],
+    OR: [
+      ...[{ claimedByUserId: null }, { claimedAt: null }, { claimedAt: { lte: since } }],
+      { claimedByUserId: { in: [...gone] } },
+    ],
   };
   if (status === 'open') return { OR: [{ status }, lapsed] };
-  if (status === 'claimed') return { status, claimedByUserId: { not: null }, claimedAt: { gt: since } };
+  if (status === 'claimed')
+    return { status, claimedByUserId: { not: null, notIn: [...gone] }, claimedAt: { gt: since } };
   return status === undefined ? {} : { status };
 }
 
@@ -94,10 +104,11 @@ const whereOf = (
   projectId: string,
   { status, claimedByUserId, since, until, decidedSince, ...fields }: ReviewFilter,
   now: Date,
+  gone: GoneHolders,
 ) => ({
   projectId,
   ...fields,
-  AND: [inStatus(status, now), claimedByUserId === undefined ? {} : { claimedByUserId }],
+  AND: [inStatus(status, now, gone), claimedByUserId === undefined ? {} : { claimedByUserId }],
   ...madeWithin({ since, until }),
   ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
 });
@@ -194,9 +205,16 @@ export class ReviewStore {
   countUndecided = (projectId: string, sanctionIds: readonly string[]): Promise<number> =>
     this.database.read.review.count({ where: undecidedOf(projectId, sanctionIds) });
 
+  /** Who has claims in force. */
+  async holders(projectId: string, now: Date): Promise<string[]> {
+    const where = whereOf(projectId, { status: 'claimed' }, now, nobodyGone);
+    const groups = await this.database.read.review.groupBy({ by: ['claimedByUserId'], where });
+    return groups.flatMap(({ claimedByUserId }) => claimedByUserId ?? []);
+  }
+
   /** The oldest first. */
-  list = (projectId: string, filter: ReviewFilter, now: Date, page: RowPage): Promise<ReviewRow[]> =>
-    this.database.read.review.findMany(oldestFirst(whereOf(projectId, filter, now), page));
+  list = (projectId: string, filter: ReviewFilter, now: Date, page: RowPage, gone = nobodyGone): Promise<ReviewRow[]> =>
+    this.database.read.review.findMany(oldestFirst(whereOf(projectId, filter, now, gone), page));
 
   /** Reviews of these sanctions that are decided. */
   async decidedAbout(projectId: string, sanctionIds: readonly string[]): Promise<ReviewRow[]> {
@@ -234,6 +252,6 @@ export class ReviewStore {
     return rows.flatMap(({ decidedAt }) => decidedAt ?? []);
   }
 
-  count = (projectId: string, filter: ReviewFilter, now: Date): Promise<number> =>
-    this.database.read.review.count({ where: whereOf(projectId, filter, now) });
+  count = (projectId: string, filter: ReviewFilter, now: Date, gone = nobodyGone): Promise<number> =>
+    this.database.read.review.count({ where: whereOf(projectId, filter, now, gone) });
 }

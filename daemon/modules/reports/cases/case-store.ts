@@ -12,6 +12,7 @@ import { oneOf, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
 import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
+import { type GoneHolders, nobodyGone } from '../../moderation/claim-holders.js';
 import { caseLoadRows, caseReviewRows, caseRows, lockCases } from '../sql.js';
 import { explained, priorityOf } from './priority.js';
 
@@ -57,8 +58,12 @@ export interface CaseRow {
 }
 
 /** The claim is in force. */
-export const isClaimed = ({ status, claimExpiresAt }: CaseRow, now: Date): boolean =>
-  status === 'claimed' && claimExpiresAt !== null && claimExpiresAt > now;
+export const isClaimed = (
+  { status, claimedByUserId, claimExpiresAt }: CaseRow,
+  now: Date,
+  gone = nobodyGone,
+): boolean =>
+  status === 'claimed' && claimExpiresAt !== null && claimExpiresAt > now && !gone.has(claimedByUserId ?? '');
 
 const roles = ['moderator', 'admin', 'owner'] as const satisfies readonly ProjectRole[];
 
@@ -69,13 +74,13 @@ export function toAnnounced(row: CaseRow, now: Date): AnnouncedCase {
   return isOrder ? { ...rest, externalUserId: null, roomId: null } : rest;
 }
 
-function toStored(row: CaseRow, now: Date): Omit<Case, 'priority' | 'why' | 'speaking'> {
+function toStored(row: CaseRow, now: Date, gone = nobodyGone): Omit<Case, 'priority' | 'why' | 'speaking'> {
   const { id, tenantId, projectId, category, externalUserId, roomId, reports, reporters, reviews, brigaded } = row;
-  const claim = isClaimed(row, now) ? row : { claimedByUserId: null, claimedAt: null, claimExpiresAt: null };
+  const claim = isClaimed(row, now, gone) ? row : { claimedByUserId: null, claimedAt: null, claimExpiresAt: null };
   return {
     ...{ id, tenantId, projectId, category, externalUserId, roomId, reports, reporters, reviews, brigaded },
     ...{ orders: row.orders, trusted: row.trusted },
-    status: row.status === 'claimed' && !isClaimed(row, now) ? 'open' : CaseStatus.parse(row.status),
+    status: row.status === 'claimed' && !isClaimed(row, now, gone) ? 'open' : CaseStatus.parse(row.status),
     weight: row.weight,
     blockers: row.blockers,
     escalatedTo: oneOf(roles, row.escalatedTo),
@@ -96,11 +101,11 @@ function toStored(row: CaseRow, now: Date): Omit<Case, 'priority' | 'why' | 'spe
   };
 }
 
-export function toCase(row: CaseRow, now: Date, speaking: ReadonlySet<string>): Case {
+export function toCase(row: CaseRow, now: Date, speaking: ReadonlySet<string>, gone: GoneHolders): Case {
   const isSpeaking = row.externalUserId !== null && speaking.has(row.externalUserId);
   const at = row.decidedAt ?? now;
   return {
-    ...toStored(row, now),
+    ...toStored(row, now, gone),
     priority: priorityOf(row.rank, at, isSpeaking),
     why: explained({ ...row, isSpeaking }, at),
     speaking: isSpeaking,
@@ -138,10 +143,11 @@ interface CasePart {
   readonly take: number;
 }
 
-function inStatus(status: CaseStatus | undefined, now: Date): object[] {
+function inStatus(status: CaseStatus | undefined, now: Date, gone: GoneHolders): object[] {
+  const ended = [{ claimExpiresAt: { lte: now } }, { claimedByUserId: { in: [...gone] } }];
   if (status === undefined) return [{ status: { not: 'decided' } }];
-  if (status === 'open') return [{ OR: [{ status: 'open' }, { status: 'claimed', claimExpiresAt: { lte: now } }] }];
-  return status === 'claimed' ? [{ status, claimExpiresAt: { gt: now } }] : [{ status }];
+  if (status === 'open') return [{ OR: [{ status: 'open' }, { status: 'claimed', OR: ended }] }];
+  return status === 'claimed' ? [{ status, NOT: { OR: ended } }] : [{ status }];
 }
 
 export class CaseStore {
@@ -228,8 +234,15 @@ export class CaseStore {
     return (await tx.case.findFirst({ where, select: { proposedByUserId: true } }))?.proposedByUserId ?? null;
   }
 
+  /** Who has claims in force. */
+  async holders(projectId: string, now: Date): Promise<string[]> {
+    const where = { projectId, status: 'claimed', claimExpiresAt: { gt: now } };
+    const groups = await this.database.read.case.groupBy({ by: ['claimedByUserId'], where });
+    return groups.flatMap(({ claimedByUserId }) => claimedByUserId ?? []);
+  }
+
   /** Highest rank first. */
-  list(projectId: string, filter: CaseFilter, now: Date, { people, after, take }: CasePart) {
+  list(projectId: string, filter: CaseFilter, now: Date, { people, after, take }: CasePart, gone: GoneHolders) {
     const { status, overdue, decidedSince, ...fields } = filter;
     const isNobody =
       'notIn' in people
@@ -243,7 +256,7 @@ export class CaseStore {
         ...fields,
         ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
         ...(overdue === undefined ? {} : { missedAt: overdue ? { not: null } : null }),
-        AND: [...inStatus(status, now), ...isNobody, ...behind],
+        AND: [...inStatus(status, now, gone), ...isNobody, ...behind],
       },
       orderBy: [{ rank: 'desc' }, { id: 'asc' }],
       take,

@@ -16,7 +16,7 @@ import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { AccountDirectory } from '../../identity/directory.js';
-import type { ClaimHolders } from '../../moderation/claim-holders.js';
+import type { ClaimHolders, GoneHolders } from '../../moderation/claim-holders.js';
 import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
@@ -71,10 +71,11 @@ export class CaseService {
     const speaking = filter.status === 'decided' ? new Set<string>() : await this.speaking(projectId);
     const place = after === undefined ? null : placeIn(after);
     const people = [...speaking];
+    const gone = await this.goneHolders(projectId, now);
     const read = async (list: { in: string[] } | { notIn: string[] }, points: number) => {
       const behind = place === null ? null : { rank: place.rank - points, id: place.id };
       const part = { people: list, after: behind, take: limit + 1 };
-      const rows = await this.needs.cases.list(projectId, filter, now, part);
+      const rows = await this.needs.cases.list(projectId, filter, now, part, gone);
       return rows.map((row) => ({ row, key: row.rank + points }));
     };
     const found = [
@@ -84,7 +85,7 @@ export class CaseService {
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
-      cases: shown.map(({ row }) => toCase(row, now, speaking)),
+      cases: shown.map(({ row }) => toCase(row, now, speaking, gone)),
       next: last === undefined ? null : `${last.key}_${last.row.id}`,
     };
   }
@@ -306,6 +307,10 @@ export class CaseService {
     return row;
   }
 
+  private async goneHolders(projectId: string, now: Date): Promise<GoneHolders> {
+    return this.needs.holders.goneAmong(projectId, await this.needs.cases.holders(projectId, now));
+  }
+
   /** Throws case_not_found, and case_decided with who decided what. */
   async lockOpen(tx: Transaction, projectId: string, id: string): Promise<CaseRow> {
     const row = await this.needs.cases.lock(tx, projectId, id);
@@ -348,7 +353,9 @@ export class CaseService {
   }
 
   async shown(row: CaseRow): Promise<Case> {
-    return toCase(row, this.needs.now(), await this.speaking(row.projectId));
+    const now = this.needs.now();
+    const gone = await this.goneHolders(row.projectId, now);
+    return toCase(row, now, await this.speaking(row.projectId), gone);
   }
 
   private async act(
