@@ -110,6 +110,21 @@ describe('GET …/participants/{id}/history', () => {
     expect(await history(daemon.client, { limit: 2 })).toHaveLength(2);
   });
 
+  it('holds the newest reviews of somebody with more', async () => {
+    const externalUserId = 'zoe';
+    const zoe = await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
+    for (const reason of ['first', 'second', 'third']) {
+      later();
+      const body = { type: 'human_review', externalUserId, reason } as const;
+      await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+    }
+    const seen = await daemon.client.call(participantRecordRoutes.history, {
+      params: { ...params(), id: zoe.id },
+      query: { limit: 2, kind: 'review' },
+    });
+    expect(seen.map(({ at }) => at)).toEqual([new Date(now.getTime() - 1_000), now].map((time) => time.toISOString()));
+  });
+
   it.each<[RequiredScope[], string[]]>([
     [['participants:read'], ['person']],
     [

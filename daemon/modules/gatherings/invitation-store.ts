@@ -40,6 +40,10 @@ export const toInvitation = (row: InvitationRow, now: Date): Invitation => ({
 /** Rows in one answer. */
 const shownMax = 1_000;
 const openAt = (now: Date) => ({ status: 'pending', expiresAt: { gt: now } });
+const withStatus = (status: InvitationStatus, now: Date) => {
+  if (status === 'pending') return openAt(now);
+  return status === 'accepted' ? { status } : { OR: [{ status }, { status: 'pending', expiresAt: { lte: now } }] };
+};
 
 export class InvitationStore {
   constructor(private readonly database: Database) {}
@@ -50,9 +54,9 @@ export class InvitationStore {
     reader.gatheringInvitation.findFirst({ where: { projectId, id } });
 
   /** Newest first. */
-  list = (gatheringId: string) =>
+  list = (gatheringId: string, status: InvitationStatus | undefined, now: Date) =>
     this.database.read.gatheringInvitation.findMany({
-      where: { gatheringId },
+      where: { gatheringId, ...(status === undefined ? {} : withStatus(status, now)) },
       orderBy: { id: 'desc' },
       take: shownMax,
     });

@@ -78,8 +78,7 @@ export class InvitationService {
     const { gatherings, invitations } = this.stores;
     if ((await gatherings.find(projectId, gatheringId)) === null) throw new DomainError('gathering_not_found');
     const now = this.now();
-    const all = (await invitations.list(gatheringId)).map((row) => toInvitation(row, now));
-    return all.filter((one) => status === undefined || one.status === status);
+    return (await invitations.list(gatheringId, status, now)).map((row) => toInvitation(row, now));
   }
 
   /** Open ones, newest first. */

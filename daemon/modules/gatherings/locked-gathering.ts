@@ -253,7 +253,7 @@ export class LockedGathering {
 
   /** Returns the participant with a seat who has been there longest and is not banned. */
   private async heir(besides: string): Promise<string | null> {
-    const others = await this.stores.members.seated(this.tx, this.locked.id, besides);
+    const others = await this.stores.members.seated(this.tx, this.locked.id, { participantId: { not: besides } });
     const inForce = await this.inForceAgainst(others.map(({ externalUserId }) => externalUserId));
     const heir = others.find(({ externalUserId }) => !isBanned(inForce.get(externalUserId) ?? []));
     return heir?.participantId ?? null;

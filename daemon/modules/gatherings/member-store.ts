@@ -100,21 +100,24 @@ export class MemberStore {
     });
 
   /** Members with seats first, the longest there first. */
-  async list(gatheringId: string, status?: MemberStatus, reader: Reader | Transaction = this.database.read) {
-    const rows = await reader.gatheringMember.findMany({
-      where: { gatheringId, status: status ?? { not: 'left' } },
-      orderBy: { id: 'asc' },
-      take: shownMax,
-    });
-    const since = ({ status: now, joinedAt }: MemberRow): number =>
-      now === 'invited' || joinedAt === null ? Number.POSITIVE_INFINITY : joinedAt.getTime();
-    return rows.sort((a, b) => (since(a) === since(b) ? 0 : since(a) - since(b)));
+  async list(gatheringId: string, status?: MemberStatus): Promise<MemberRow[]> {
+    const { read } = this.database;
+    const states = seatedStates.filter((state) => status === undefined || state === status);
+    const seated = states.length === 0 ? [] : await this.seated(read, gatheringId, { status: { in: states } });
+    if (status !== undefined && states.length > 0) return seated;
+    const where = { gatheringId, status: status ?? 'invited' };
+    const take = shownMax - seated.length;
+    return [...seated, ...(await read.gatheringMember.findMany({ where, orderBy: { id: 'asc' }, take }))];
   }
 
-  /** Members with a seat, other than one, the longest there first. */
-  seated = (tx: Transaction, gatheringId: string, besides: string): Promise<MemberRow[]> =>
-    tx.gatheringMember.findMany({
-      where: { gatheringId, status: { in: seatedStates }, participantId: { not: besides } },
+  /** Members with a seat, all or some, the longest there first. */
+  seated = (
+    reader: Reader | Transaction,
+    gatheringId: string,
+    some: { readonly status?: { in: string[] }; readonly participantId?: { not: string } } = {},
+  ): Promise<MemberRow[]> =>
+    reader.gatheringMember.findMany({
+      where: { gatheringId, status: { in: seatedStates }, ...some },
       orderBy: [{ joinedAt: 'asc' }, { id: 'asc' }],
     });
 

@@ -115,7 +115,7 @@ export class GatheringService {
   /** A gathering does not grow around a member who is limited to small ones. Throws party_restricted. */
   private async refuseOutgrown(locked: LockedGathering, maxMembers: number): Promise<void> {
     if (maxMembers <= locked.row.maxMembers) return;
-    const seated = (await this.stores.members.list(locked.row.id, undefined, locked.tx)).filter(hasSeat);
+    const seated = await this.stores.members.seated(locked.tx, locked.row.id);
     const people = seated.map(({ externalUserId }) => externalUserId);
     for (const inForce of (await locked.inForceAgainst(people)).values())
       refuseSanctioned(

@@ -206,10 +206,7 @@ export class ReviewService {
   }
 
   async history(projectId: string, externalUserId: string, take: number): Promise<HistoryEntry[]> {
-    const rows = await this.needs.reviews.list(projectId, { externalUserId }, this.needs.now(), {
-      limit: take,
-      offset: 0,
-    });
+    const rows = await this.needs.reviews.newestOf(projectId, externalUserId, take);
     return rows.flatMap(({ id, kind, statement, createdAt, decidedAt, decision }): HistoryEntry[] => {
       const entry = (at: Date, what: string): HistoryEntry => ({
         at: at.toISOString(),

@@ -216,6 +216,9 @@ export class ReviewStore {
   list = (projectId: string, filter: ReviewFilter, now: Date, page: RowPage, gone = nobodyGone): Promise<ReviewRow[]> =>
     this.database.read.review.findMany(oldestFirst(whereOf(projectId, filter, now, gone), page));
 
+  newestOf = (projectId: string, externalUserId: string, take: number): Promise<ReviewRow[]> =>
+    this.database.read.review.findMany({ where: { projectId, externalUserId }, orderBy: { id: 'desc' }, take });
+
   /** Reviews of these sanctions that are decided. */
   async decidedAbout(projectId: string, sanctionIds: readonly string[]): Promise<ReviewRow[]> {
     const found: ReviewRow[] = [];

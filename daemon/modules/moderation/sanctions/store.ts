@@ -259,10 +259,10 @@ export class SanctionStore {
     return (await this.database.read.sanction.findMany({ where })).map(toRow);
   }
 
-  /** Sanctions that name a review as their evidence; the text search only narrows the result down. */
+  /** Sanctions that name a review as their evidence: its field, not any text of the evidence that has the id in it. */
   async naming(projectId: string, reviewId: string): Promise<SanctionRow[]> {
     const rows = await this.database.read.sanction.findMany({
-      where: { projectId, evidence: { contains: reviewId } },
+      where: { projectId, evidence: { contains: JSON.stringify({ reviewId }).slice(1, -1) } },
       orderBy: { id: 'asc' },
       take: 100,
     });
