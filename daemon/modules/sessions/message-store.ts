@@ -1,6 +1,6 @@
 /** Rows of transcripts. */
 import { AsrReport, type Message } from '../../../src/contract/sessions/sessions.js';
-import { jsonOrNull, oneOf } from '../../platform/database/column-values.js';
+import { jsonOrNull, numberOrNull, oneOf } from '../../platform/database/column-values.js';
 import { type Database, type DatabaseClient, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { sqlTime } from '../../platform/database/dialect.js';
 import { HeldIds, heldKey, notHeld } from '../../platform/database/held-ids.js';
@@ -20,8 +20,11 @@ export interface MessageRow {
   readonly participantId: string | null;
   readonly externalUserId: string | null;
   readonly origin: string | null;
-  readonly startMs: number | null;
-  readonly endMs: number | null;
+  readonly startMs: bigint | number | null;
+  readonly endMs: bigint | number | null;
+  /** Of lines from before the columns had 64 bits. */
+  readonly startMs32?: number | null;
+  readonly endMs32?: number | null;
   readonly language: string | null;
   readonly status: string | null;
   readonly asrEngine: string | null;
@@ -53,8 +56,8 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
   participantId: row.participantId,
   externalUserId: row.externalUserId,
   origin: oneOf(['speech', 'text'] as const, row.origin),
-  startMs: row.startMs,
-  endMs: row.endMs,
+  startMs: numberOrNull(row.startMs ?? row.startMs32),
+  endMs: numberOrNull(row.endMs ?? row.endMs32),
   language: row.language,
   status: oneOf(['recognised', 'dropped', 'failed'] as const, row.status),
   asr: asrOf(row),

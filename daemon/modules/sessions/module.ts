@@ -84,6 +84,7 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
       ...parts,
     ],
     metrics,
+    probes: [{ role: 'voice', probe: { part: 'transcripts', isWarning: true, check: () => bots.problem } }],
     operations: speechOperations(bots),
     keeps: [retention],
     personRecords: messagePersonRecords(database, {

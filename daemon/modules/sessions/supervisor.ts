@@ -189,6 +189,14 @@ export class BotSupervisor {
     return counts;
   }
 
+  /** What operators are warned of; null: every bot stores what it hears. */
+  get problem(): string | null {
+    const losing = [...this.running.values()].filter(({ bot }) => bot.status().cause === 'lines_not_stored').length;
+    return losing === 0
+      ? null
+      : `what is said in ${losing === 1 ? 'one session' : `${losing} sessions`} could not be stored; the daemon's log says why`;
+  }
+
   /** Utterances that are not recognised yet. */
   get recognising(): number {
     return this.recogniser.waiting;

@@ -9,6 +9,10 @@ export const oneOf = <T extends string>(values: readonly T[], text: string | nul
 export const timeOrNull = (time: Date | null | undefined): string | null =>
   time === null || time === undefined ? null : time.toISOString();
 
+/** A whole number from a column of 64 bits. */
+export const numberOrNull = (value: bigint | number | null | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
 /** From ISO 8601; null where there is none. */
 export const dateOrNull = (text: string | null | undefined): Date | null =>
   text === null || text === undefined ? null : new Date(text);

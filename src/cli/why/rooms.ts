@@ -34,6 +34,10 @@ const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: strin
     'The recogniser rejects the audio that the bot sends.',
     'On the machine of the daemon: earshotd doctor',
   ],
+  lines_not_stored: [
+    'What it heard last could not be stored: it is missing from the transcript, and neither rules nor plugins read it.',
+    'The log of the daemon says why.',
+  ],
   e2ee_password_missing: ['The room is encrypted and no password is stored.', 'earshot settings e2e-encryption manual'],
   e2ee_password_wrong: [
     'The audio cannot be decrypted with the stored password.',
@@ -135,7 +139,7 @@ function ofBot(session: Session | undefined, room: string): Finding[] {
       ),
     );
   if (failed > 0)
-    findings.push(bad(`The recogniser failed for ${failed} utterances.`, 'The log of the daemon says why.'));
+    findings.push(bad(`${failed} utterances were not recognised or not stored.`, 'The log of the daemon says why.'));
   return findings;
 }
 

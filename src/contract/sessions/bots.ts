@@ -13,6 +13,7 @@ export const botCauses = [
   'room_restarted',
   'recogniser_unavailable',
   'recogniser_failing',
+  'lines_not_stored',
   'e2ee_password_missing',
   'e2ee_password_wrong',
   'provider_unsupported',
@@ -31,7 +32,7 @@ export const Bot = z
       speechSeconds: z.number(),
       utterances: z.int(),
       dropped: z.int(),
-      failed: z.int(),
+      failed: z.int().describe('Utterances that the recogniser failed for, or that could not be stored'),
     }),
   })
   .meta({ id: 'Bot' });

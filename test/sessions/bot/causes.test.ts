@@ -21,6 +21,7 @@ import { Speaker } from '../../support/room-peers.js';
 import { roomProcess } from '../../support/room-process.js';
 import { clip, joined, recording, speechForTests } from '../../support/speech-clips.js';
 import { tone } from '../../support/tone.js';
+import { writeBeside } from '../../support/write-beside.js';
 
 type Cause = (typeof botCauses)[number];
 
@@ -169,6 +170,34 @@ const scenes: Readonly<Record<Cause, () => Promise<void>>> = {
     await Promise.all(speakers.map((speaker) => speaker.join()));
     await Promise.all(speakers.map((speaker) => speaker.play(speechFrames(sound, 1_500))));
     await told('recogniser_failing', 'listening');
+  },
+  async lines_not_stored() {
+    if (speech === null) return;
+    const { told, access, bot, path } = await scene();
+    const file = join(daemon.dataDir, 'earshot.db');
+    const refusal = `refuse_${path.params.projectId.replaceAll('-', '')}`;
+    // No call does this: a disk that is full for one table, or a value that it does not hold.
+    await writeBeside(file, (database) =>
+      database.exec(`CREATE TRIGGER ${refusal} BEFORE INSERT ON "Message" WHEN NEW."projectId" = '${path.params.projectId}'
+        AND NEW."type" = 'user' BEGIN SELECT RAISE(ABORT, 'refused'); END`),
+    );
+    const sound = recording(joined(0.5, await clip(speech, 'goforward')));
+    const says = async (name: string) => {
+      const speaker = new RoomPublisher(await access(name));
+      peers.push({ close: () => void speaker.leave() });
+      await speaker.join();
+      await speaker.play(speechFrames(sound, 1_500));
+    };
+    await says('ann');
+    await told('lines_not_stored', 'listening');
+    expect((await bot()).counters).toMatchObject({ utterances: 0, failed: 1 });
+    const ready = async () => (await fetch(`${daemon.url}/health/ready`)).json();
+    const problem = "what is said in one session could not be stored; the daemon's log says why";
+    expect(await ready()).toMatchObject({ warnings: [{ part: 'transcripts', problem }] });
+    await writeBeside(file, (database) => database.exec(`DROP TRIGGER ${refusal}`));
+    await says('ben');
+    await eventually(async () => expect((await bot()).cause).not.toBe('lines_not_stored'), patienceMs);
+    expect(await ready()).not.toMatchObject({ warnings: [{ part: 'transcripts' }] });
   },
   async e2ee_password_missing() {
     const { client, params, told, projectId } = await scene();

@@ -5,6 +5,7 @@ const healthy = {
   room: 'there' as const,
   recogniserThere: true,
   failuresInARow: 0,
+  lineLost: false,
   peersPresent: 2,
   speechSeconds: 3,
   framesRefused: 0,
@@ -17,6 +18,7 @@ describe('why nothing is written down', () => {
     [null, { failuresInARow: 2 }],
     ['recogniser_unavailable', { recogniserThere: false, peersPresent: 0 }],
     ['recogniser_failing', { failuresInARow: 3 }],
+    ['lines_not_stored', { lineLost: true, failuresInARow: 3, peersPresent: 0 }],
     ['e2ee_password_wrong', { framesRefused: 50, framesAccepted: 0, speechSeconds: 0 }],
     ['no_speech', { framesRefused: 49, framesAccepted: 0, speechSeconds: 0 }],
     [null, { framesRefused: 500 }], // one speaker's password is wrong, another's is not

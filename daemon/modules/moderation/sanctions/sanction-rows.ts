@@ -6,7 +6,14 @@ import {
 } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Ground, StatementSource } from '../../../../src/contract/moderation/statement-basis.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
-import { jsonOrNull, oneOf, timeOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
+import {
+  jsonOrNull,
+  numberOrNull,
+  oneOf,
+  timeOrNull,
+  type WithValues,
+  withJson,
+} from '../../../platform/database/column-values.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';
 
 /** What its statement of reasons says besides; a field that is absent has its usual value. */
@@ -53,11 +60,14 @@ export interface SanctionRow {
 /** As the table holds it. */
 type StoredSanction = WithValues<
   SanctionRow,
-  Record<'scope' | 'metadata' | 'parameters' | 'evidence' | 'basis' | 'changedByUserIds', string | null>
+  Record<'scope' | 'metadata' | 'parameters' | 'evidence' | 'basis' | 'changedByUserIds', string | null> & {
+    readonly duration: bigint | number | null;
+  }
 >;
 
 export const toRow = (stored: StoredSanction): SanctionRow => ({
   ...stored,
+  duration: numberOrNull(stored.duration),
   scope: jsonOrNull(stored.scope),
   metadata: jsonOrNull(stored.metadata),
   parameters: jsonOrNull(stored.parameters),

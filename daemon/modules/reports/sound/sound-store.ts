@@ -13,6 +13,12 @@ export interface ReportSoundRow {
   readonly keptUntil: Date | null;
 }
 
+/** The column has 64 bits. */
+const toRow = <Stored extends { readonly durationMs: bigint }>(stored: Stored) => ({
+  ...stored,
+  durationMs: Number(stored.durationMs),
+});
+
 export class ReportSoundStore {
   constructor(private readonly database: Database) {}
 
@@ -20,16 +26,20 @@ export class ReportSoundStore {
     void (await tx.reportSound.create({ data: row }));
 
   /** By time; without the sound itself. */
-  listOf = (projectId: string, reportId: string): Promise<Omit<ReportSoundRow, 'sealed'>[]> =>
-    this.database.read.reportSound.findMany({
+  async listOf(projectId: string, reportId: string): Promise<Omit<ReportSoundRow, 'sealed'>[]> {
+    const rows = await this.database.read.reportSound.findMany({
       where: { projectId, reportId },
       orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
       omit: { sealed: true },
     });
+    return rows.map(toRow);
+  }
 
   /** Sounds of one person or (undefined) of all. */
-  soundsOf = (projectId: string, reportId: string, externalUserId?: string): Promise<ReportSoundRow[]> =>
-    this.database.read.reportSound.findMany({
+  async soundsOf(projectId: string, reportId: string, externalUserId?: string): Promise<ReportSoundRow[]> {
+    const rows = await this.database.read.reportSound.findMany({
       where: { projectId, reportId, ...(externalUserId === undefined ? {} : { externalUserId }) },
     });
+    return rows.map(toRow);
+  }
 }

@@ -117,6 +117,7 @@ export class SessionBot {
   /** Times of the last utterances of everybody, oldest first. */
   private readonly recent: { externalUserId: string; startMs: number; endMs: number }[] = [];
   private failuresInARow = 0;
+  private lineLost = false;
   private roomLostAtMs: number | null = null;
   /** People who were here were disconnected by a restart, and none has come back yet. */
   private putOut = false;
@@ -330,7 +331,6 @@ export class SessionBot {
     const heard = outcome.status === 'recognised' ? outcome.transcription : null;
     if (heard?.text === '') return utterance.line?.withdraw();
     utterance.line?.giveWay(utterance.startMs); // before it is stored: a text that came after the message would stay
-    this.counters[status === 'recognised' ? 'utterances' : status]++;
     const { sessionId, sink, log } = this.options;
     try {
       const stored = await sink.utterance({
@@ -345,8 +345,12 @@ export class SessionBot {
         shadowMuted: utterance.shadowMuted,
         audio: utterance.pcm,
       });
+      this.counters[status === 'recognised' ? 'utterances' : status]++;
+      this.lineLost = false;
       if (stored === null) utterance.line?.withdraw();
     } catch (error) {
+      this.counters.failed++;
+      this.lineLost = true;
       utterance.line?.withdraw();
       log.error({ sessionId, externalUserId, err: error }, 'utterance could not be stored');
     }
@@ -393,6 +397,7 @@ export class SessionBot {
       room: this.roomState(),
       recogniserThere: this.queue !== null,
       failuresInARow: this.failuresInARow,
+      lineLost: this.lineLost,
       peersPresent: this.present.size,
       speechSeconds: this.counters.speechSeconds,
       framesRefused: this.frames.refused,
