@@ -1,19 +1,6 @@
 /** Selects the events about a person: every one that names them as a person, whatever it is about. */
 import type { DomainEvent } from '../../../src/contract/events.js';
-
-/** Fields of event data that hold the external id or the participant id of a person. */
-const personFields: ReadonlySet<string> = new Set([
-  'externalUserId',
-  'participantId',
-  'ownerId',
-  'userId',
-  'user_id',
-  'memberId',
-  'member_id',
-  'movedFrom',
-]);
-/** Kinds of audit targets whose id is that of a person. */
-const personKinds: ReadonlySet<string> = new Set(['person', 'participant', 'player']);
+import { namesPerson } from '../../platform/events/named-people.js';
 
 export class PersonFilter {
   private readonly ids: ReadonlySet<string>;
@@ -29,17 +16,7 @@ export class PersonFilter {
   }
 
   concerns({ resourceId, payload }: DomainEvent): boolean {
-    return this.resources.has(resourceId) || this.isNamedIn(payload.data);
-  }
-
-  private isNamedIn(value: unknown): boolean {
-    if (typeof value !== 'object' || value === null) return false;
-    if (Array.isArray(value)) return value.some((one) => this.isNamedIn(one));
-    const { kind, id } = value as { readonly kind?: unknown; readonly id?: unknown };
-    if (typeof kind === 'string' && personKinds.has(kind) && this.isTheirs(id)) return true;
-    return Object.entries(value).some(([field, one]) =>
-      personFields.has(field) ? this.isTheirs(one) : this.isNamedIn(one),
-    );
+    return this.resources.has(resourceId) || namesPerson(payload.data, this.ids);
   }
 
   /** True if the value is an id of the person. */

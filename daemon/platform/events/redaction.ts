@@ -1,6 +1,7 @@
 /** Removes the data of events from the log. The event itself stays, so that the log has no gaps. */
 import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Reader, Transaction } from '../database/database.js';
+import { namesPerson, personIn } from './named-people.js';
 import { unpacked } from './packed.js';
 import { logStatements, redactedRows, subjectRows } from './sql.js';
 
@@ -38,20 +39,13 @@ export interface NamedPerson {
 /** Replaces the person in resource names that a service chose. */
 const erasedId = 'erased';
 
-/** True if any value in parsed JSON is the person's id, alone or after `kind:`. Keys do not count. */
-export function names(value: unknown, person: Pick<NamedPerson, 'externalUserId'>): boolean {
-  if (typeof value === 'string') return resourceWithout(value, person) !== value;
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).some((inner) => names(inner, person));
-}
+/** True if parsed JSON names the person in a field that holds people's ids. */
+export const names = (value: unknown, { id, externalUserId }: NamedPerson): boolean =>
+  namesPerson(value, new Set([id, externalUserId]));
 
-/** The resource's name without the person: a service may have named it by them. */
-export function resourceWithout(resourceId: string, { externalUserId }: Pick<NamedPerson, 'externalUserId'>): string {
-  if (resourceId === externalUserId) return erasedId;
-  return resourceId.endsWith(`:${externalUserId}`)
-    ? resourceId.slice(0, -externalUserId.length) + erasedId
-    : resourceId;
-}
+/** The resource's name without the person: it, or a service, may have been named by them. */
+export const resourceWithout = (resourceId: string, { externalUserId }: Pick<NamedPerson, 'externalUserId'>): string =>
+  personIn(resourceId) === externalUserId ? resourceId.slice(0, -externalUserId.length) + erasedId : resourceId;
 
 /** Returns the payload that remains: the action and the id of the resource. */
 export function redactedPayload({ resourceId, payload }: Pick<RedactableEvent, 'resourceId' | 'payload'>): string {

@@ -4,19 +4,25 @@ import type { Database, Transaction } from '../database/database.js';
 import type { Dialect } from '../database/dialect.js';
 import { isUniqueViolation } from '../database/errors.js';
 import { within } from '../database/request-record.js';
+import { type NamedPerson, names } from '../events/redaction.js';
 import type { Claim, IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from './idempotency.js';
 
 /**
- * Parameters: the body instead, project id, external id as JSON, name as JSON, participant id twice. An answer that
- * belongs to no project may name people of several; it is found by participant id.
+ * Parameters: project id, external id as JSON ends, participant id twice. Answers that may name a person; the caller
+ * checks them. An answer that belongs to no project may name people of several; it is found by participant id.
  */
-const redactStatement: Readonly<Record<Dialect, string>> = {
-  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ?
-    WHERE ("projectId" = ? AND (instr("body", ?) > 0 OR instr("body", ?) > 0 OR instr("body", ?) > 0))
+const namingStatement: Readonly<Record<Dialect, string>> = {
+  sqlite: `SELECT "id", "body" FROM "IdempotencyRecord"
+    WHERE ("projectId" = ? AND (instr("body", ?) > 0 OR instr("body", ?) > 0))
     OR ("projectId" IS NULL AND instr("body", ?) > 0)`,
-  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1
-    WHERE ("projectId" = $2 AND (strpos("body", $3) > 0 OR strpos("body", $4) > 0 OR strpos("body", $5) > 0))
-    OR ("projectId" IS NULL AND strpos("body", $6) > 0)`,
+  postgresql: `SELECT "id", "body" FROM "IdempotencyRecord"
+    WHERE ("projectId" = $1 AND (strpos("body", $2) > 0 OR strpos("body", $3) > 0))
+    OR ("projectId" IS NULL AND strpos("body", $4) > 0)`,
+};
+/** Parameters: the body instead, JSON array of ids. */
+const redactStatement: Readonly<Record<Dialect, string>> = {
+  sqlite: `UPDATE "IdempotencyRecord" SET "body" = ? WHERE "id" IN (SELECT value FROM json_each(?))`,
+  postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1 WHERE "id" IN (SELECT jsonb_array_elements_text($2::jsonb))`,
 };
 
 /** Parameters: the body instead, project id, id that the answer names. */
@@ -25,12 +31,6 @@ const redactNamingStatement: Readonly<Record<Dialect, string>> = {
   postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1 WHERE "projectId" = $2 AND strpos("body", $3) > 0`,
 };
 const redacted = JSON.stringify({ redacted: true });
-
-interface RedactedPerson {
-  readonly id: string;
-  readonly externalUserId: string;
-  readonly displayName: string;
-}
 
 export class IdempotencyStore implements IdempotencyRecords {
   constructor(private readonly database: Database) {}
@@ -80,10 +80,14 @@ export class IdempotencyStore implements IdempotencyRecords {
   }
 
   /** Removes a person's data from the stored answers. */
-  async redact(tx: Transaction, projectId: string, person: RedactedPerson): Promise<void> {
-    const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName), person.id];
-    const statement = redactStatement[this.database.dialect];
-    await tx.$executeRawUnsafe(statement, redacted, projectId, ...names, person.id);
+  async redact(tx: Transaction, projectId: string, person: NamedPerson): Promise<void> {
+    const { dialect } = this.database;
+    const texts = [JSON.stringify(person.externalUserId).slice(1), person.id, person.id];
+    type Row = { readonly id: string; readonly body: string };
+    const rows = await tx.$queryRawUnsafe<Row[]>(namingStatement[dialect], projectId, ...texts);
+    const naming = rows.filter(({ body }) => body.includes(person.id) || names(JSON.parse(body), person));
+    if (naming.length === 0) return;
+    await tx.$executeRawUnsafe(redactStatement[dialect], redacted, JSON.stringify(naming.map(({ id }) => id)));
   }
 
   /** Removes the data of stored answers that name something by its id, such as a session that is deleted. */
