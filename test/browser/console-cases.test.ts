@@ -278,4 +278,22 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await ad.page.getByText('sanction violation').waitFor();
     expect(await read(caseId ?? '')).toMatchObject({ status: 'decided', decision: 'sanction' });
   });
+
+  it('get a proposed ban back from whoever proposed it, who decides anew', async () => {
+    const { caseId } = await report('u_mistake', 'u_ana', { category: 'hate' });
+    await daemon.admin.call(reportSettingsRoutes.update, { params: params(), body: { confirmPermanentBans: true } });
+    const { page } = mo;
+    await page.goto(`${base()}/cases/${caseId}`);
+    await page.getByRole('button', { name: /Sanction/ }).click();
+    await page.getByRole('dialog').getByLabel('Type').selectOption('perm_ban');
+    await page.getByRole('dialog').getByLabel('Duration').fill('');
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue a sanction' }).click();
+    await button(mo, 'Withdraw your proposal d').waitFor();
+    await expectFine(mo);
+    await page.keyboard.press('d');
+    await page.getByText('Decided: u_mistake: Withdraw your proposal.').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'No violation v' }).waitFor();
+    expect(await read(caseId ?? '')).toMatchObject({ status: 'open', proposedByUserId: null, sanctionId: null });
+  });
 });
