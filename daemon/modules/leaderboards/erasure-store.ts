@@ -9,7 +9,7 @@ import { uuidv7 } from '../../platform/ids/new-id.js';
 import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { TallyRow } from './move-store.js';
-import { changesOf, usersOf } from './rebuild-store.js';
+import { changesOf, rebuildsNaming, usersOf } from './rebuild-store.js';
 import { scoreOfShare } from './score-store.js';
 import { mergeScores } from './scoring.js';
 
@@ -87,13 +87,8 @@ const snapshotOf = async (tx: Transaction, tally: TallyRow, { board }: BoardDefi
 };
 
 const eraseInRebuilds = async (tx: Transaction, leaderboardId: string, userId: string): Promise<void> => {
-  const contains = JSON.stringify(userId);
-  const where = {
-    leaderboardId,
-    OR: [{ excluded: { contains } }, { excludedOld: { contains } }, { changes: { contains } }],
-  };
   const others = (text: string): string => JSON.stringify(usersOf(text).filter((user) => user !== userId));
-  for (const { id, excluded, excludedOld, changes } of await tx.leaderboardRebuild.findMany({ where })) {
+  for (const { id, excluded, excludedOld, changes } of await rebuildsNaming(tx, leaderboardId, userId)) {
     const rest = changesOf(changes).filter(({ memberType, memberId }) => memberType === 'team' || memberId !== userId);
     const data = { excluded: others(excluded), excludedOld: others(excludedOld), changes: JSON.stringify(rest) };
     await tx.leaderboardRebuild.update({ where: { id }, data });

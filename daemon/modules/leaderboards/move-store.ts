@@ -5,7 +5,7 @@ import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
 import type { BoardDefinition } from './board.js';
 import type { BoardStore } from './board-store.js';
-import { changesOf, usersOf } from './rebuild-store.js';
+import { changesOf, rebuildsNaming, usersOf } from './rebuild-store.js';
 import { scoreOfRow, scoreOfShare, sortKeyOf } from './score-store.js';
 import { mergeScores } from './scoring.js';
 
@@ -105,14 +105,9 @@ async function moveExclusion(tx: Transaction, leaderboardId: string, from: strin
 }
 
 async function renameInRebuilds(tx: Transaction, leaderboardId: string, from: string, to: string): Promise<void> {
-  const contains = JSON.stringify(from);
-  const where = {
-    leaderboardId,
-    OR: [{ excluded: { contains } }, { excludedOld: { contains } }, { changes: { contains } }],
-  };
   const renamed = (text: string): string =>
     JSON.stringify([...new Set(usersOf(text).map((user) => (user === from ? to : user)))]);
-  for (const { id, excluded, excludedOld, changes } of await tx.leaderboardRebuild.findMany({ where })) {
+  for (const { id, excluded, excludedOld, changes } of await rebuildsNaming(tx, leaderboardId, from)) {
     const rows = changesOf(changes).map((change) =>
       change.memberType === 'user' && change.memberId === from ? { ...change, memberId: to } : change,
     );

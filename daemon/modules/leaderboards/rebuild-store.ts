@@ -53,6 +53,15 @@ type RebuildUpdate = Partial<
 export const usersOf = jsonOf(z.array(z.string()));
 const { status: Status, changes: Changes } = LeaderboardRebuild.shape;
 export const changesOf = jsonOf(Changes);
+/** The rebuilds of the board, which are few, that list the user. */
+export async function rebuildsNaming(tx: Transaction, leaderboardId: string, userId: string) {
+  const rows = await tx.leaderboardRebuild.findMany({ where: { leaderboardId } });
+  return rows.filter(
+    ({ excluded, excludedOld, changes }) =>
+      [...usersOf(excluded), ...usersOf(excludedOld)].includes(userId) ||
+      changesOf(changes).some(({ memberType, memberId }) => memberType === 'user' && memberId === userId),
+  );
+}
 const free = { lease: null, leaseUntil: null } as const;
 
 const toStored = ({ rebuiltId, undoId, excludedOld, ...row }: RebuildRow): StoredRebuild => ({

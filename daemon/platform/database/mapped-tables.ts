@@ -48,6 +48,12 @@ export interface Condition {
 
 export const equal = (column: string, value: unknown): Condition => ({ text: `"${column}" = ?`, values: [value] });
 
+/** The column contains the text, whatever characters that has: `contains` of a query is a pattern. */
+export const contains = (dialect: Dialect, column: string, text: string): Condition => ({
+  text: `${dialect === 'sqlite' ? 'instr' : 'strpos'}("${column}", ?) > 0`,
+  values: [text],
+});
+
 const joined = (word: string, conditions: readonly Condition[]): Condition => ({
   text: `(${conditions.map(({ text }) => text).join(` ${word} `)})`,
   values: conditions.flatMap(({ values }) => values),

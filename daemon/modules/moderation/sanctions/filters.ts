@@ -1,5 +1,6 @@
 /** Filters for rows of sanctions. */
 
+import { z } from 'zod';
 import { banTypes, type Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { SanctionListType } from '../../../../src/contract/moderation/sanctions.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
@@ -27,8 +28,15 @@ export interface SanctionFilter {
   readonly inStatus?: { readonly status: Sanction['status']; readonly now: Date } | undefined;
 }
 
-/** Evidence is JSON text; people who name a rule as their evidence are the creators themselves. */
-export const namesRule = (ruleId: string) => ({ evidence: { contains: JSON.stringify({ ruleId }).slice(1, -1) } });
+const uuid = z.uuid();
+/**
+ * Evidence is JSON text; people who name a rule as their evidence are the creators themselves. What is no id would be
+ * read as a pattern, and no rule has it.
+ */
+export const namesRule = (ruleId: string) =>
+  uuid.safeParse(ruleId).success
+    ? { evidence: { contains: JSON.stringify({ ruleId }).slice(1, -1) } }
+    : { id: { in: [] } };
 export const byRule = (ruleId: string) => ({ createdByUserId: null, ...namesRule(ruleId) });
 const bySystemAlone = {
   createdByUserId: null,
