@@ -12,7 +12,7 @@ import { oneOf, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
 import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
-import { type GoneHolders, nobodyGone } from '../../moderation/claim-holders.js';
+import type { GoneHolders } from '../../moderation/claim-holders.js';
 import { caseLoadRows, caseReviewRows, caseRows, lockCases } from '../sql.js';
 import { explained, priorityOf } from './priority.js';
 
@@ -56,6 +56,8 @@ export interface CaseRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+const nobodyGone: GoneHolders = new Set();
 
 /** The claim is in force. */
 export const isClaimed = (
