@@ -78,6 +78,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   CreateStreamTicket: {
     types: 'sanction.*',
     resources: undefined,
+    fields: 'type,payload.data.status',
     user: undefined,
     since: undefined,
     address: '203.0.113.9',

@@ -1,7 +1,9 @@
 /** `fields`: a stream that sends only what its reader shows. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { streamTicketRoutes } from '../../src/contract/streams/stream-tickets.js';
+import { resourceKinds } from '../../src/names/stream-filters.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { openStream } from '../support/stream.js';
 
@@ -35,8 +37,8 @@ describe('GET …/events/stream?fields=', () => {
     ],
     [
       'spaces, and a field that is not there',
-      'payload.action , payload.nothing,nobody',
-      { payload: { action: 'created' } },
+      'payload.action , payload.data.nothing',
+      { payload: { action: 'created', data: {} } },
     ],
     [
       'the fields of each entry of a list',
@@ -48,7 +50,11 @@ describe('GET …/events/stream?fields=', () => {
       'payload.data.reason,payload',
       { payload: { action: 'created', data: { reason: 'P' } } },
     ],
-    ['names that every object inherits', '__proto__.x,constructor', {}],
+    [
+      'names that every object inherits',
+      'payload.data.__proto__.x,payload.data.constructor',
+      { payload: { data: {} } },
+    ],
   ])('sends %s, live and replayed', async (_, fields, expected) => {
     const live = await follow(`types=sanction.created&fields=${encodeURIComponent(fields)}`);
     const since = live.headers.get('last-event-id') ?? '';
@@ -91,5 +97,42 @@ describe('GET …/events/stream?fields=', () => {
     });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ details: [{ path: 'query.fields' }] });
+  });
+});
+
+describe('a filter that no event passes', () => {
+  it.each([
+    ['fields=typ,payload', 'No event has a field typ. Did you mean type?'],
+    ['fields=payload.dat.reason', 'No event has a field payload.dat. Did you mean payload.data?'],
+    ['fields=nobody', 'Events have id, type, source,'],
+    ['resources=sanctions:1', 'There is no kind of resource sanctions. Did you mean sanction?'],
+    ['resources=ann,Sesion:1', 'Did you mean session?'],
+  ])('%s is refused with the nearest name', async (query, message) => {
+    const [[name = '', value = ''] = []] = [...new URLSearchParams(query)];
+    for (const where of ['query', 'body'] as const) {
+      const headers = { 'X-API-Key': daemon.apiKey, 'Content-Type': 'application/json' };
+      const response = await (where === 'query'
+        ? fetch(`${path()}?${query}`, { headers })
+        : fetch(path().replace('/stream', '/stream-tickets'), {
+            method: 'POST',
+            headers,
+            body: JSON.stringify({ [name]: value }),
+          }));
+      const details = [{ path: `${where}.${name}`, message: expect.stringContaining(message) }];
+      expect([response.status, await response.json()], where).toMatchObject([
+        400,
+        { code: 'validation_failed', details },
+      ]);
+    }
+  });
+
+  it('passes kinds of platform services, and of every event that the daemon makes', async () => {
+    for (const query of ['resources=wallet:1', 'resources=sanctions:1&ingested=true', 'fields=payload.data.typ'])
+      (await follow(query)).close();
+    const sources = readdirSync('daemon', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const made = sources.flatMap((name) =>
+      [...readFileSync(`daemon/${name}`, 'utf8').matchAll(/resourceId: `([a-z-]+):/g)].map(([, kind = '']) => kind),
+    );
+    expect([...new Set(made)].toSorted()).toEqual([...resourceKinds].toSorted());
   });
 });

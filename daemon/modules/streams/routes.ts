@@ -4,6 +4,7 @@ import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { streamTicketRoutes } from '../../../src/contract/streams/stream-tickets.js';
 import { isMistypedEvent, noSuchEventType } from '../../../src/names/event-types.js';
+import { wrongField, wrongResource } from '../../../src/names/stream-filters.js';
 import { bind, type Outgoing } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
 import { eventSchema } from './schema.js';
@@ -38,6 +39,17 @@ function refuseUnheard(types: string | undefined, ingested: boolean | undefined,
   throw new DomainError('validation_failed', { message, details: [{ path: `${part}.types`, message }] });
 }
 
+/** Throws validation_failed for a resource or a field that no event can have, with the nearest ones. */
+function refuseUnmatched(
+  { resources, fields, ingested }: Pick<StreamCall['query'], 'resources' | 'fields' | 'ingested'>,
+  part: 'query' | 'body',
+): void {
+  const wrong = { resources: ingested === true ? null : wrongResource(resources), fields: wrongField(fields) };
+  for (const [name, message] of Object.entries(wrong))
+    if (message !== null)
+      throw new DomainError('validation_failed', { message, details: [{ path: `${part}.${name}`, message }] });
+}
+
 interface StreamCall {
   readonly caller: Member;
   readonly query: {
@@ -55,6 +67,7 @@ interface StreamCall {
 
 const requestOf = ({ caller, query, headers }: StreamCall, projectId: string | null) => {
   refuseUnheard(query.types, query.ingested, 'query');
+  refuseUnmatched(query, 'query');
   return {
     caller,
     projectId,
@@ -89,10 +102,12 @@ export function eventRouter(streams: StreamOpener, traces: EventTraces, tickets:
   const ticketing = bind(streamTicketRoutes, {
     createForAll: ({ caller, body }, { request }) => {
       refuseUnheard(body.types, body.ingested, 'body');
+      refuseUnmatched(body, 'body');
       return tickets.create(caller, null, body, request.ip ?? '');
     },
     createForProject: ({ caller, project, body }, { request }) => {
       refuseUnheard(body.types, body.ingested, 'body');
+      refuseUnmatched(body, 'body');
       return tickets.create(caller, project.projectId, body, request.ip ?? '');
     },
   });
