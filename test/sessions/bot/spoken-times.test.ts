@@ -142,11 +142,14 @@ function spoken(seed: number, way: Way): Spoken {
       fromMs += 8_000;
     }
   let lastMs = 0;
-  const packets = sent.flatMap((packet) => {
+  let lateAt = Number.NEGATIVE_INFINITY;
+  const packets = sent.flatMap((packet, index) => {
     const heldUp = stalls.find(({ fromMs, untilMs }) => fromMs <= packet.arrivedAtMs && packet.arrivedAtMs < untilMs);
     lastMs = Math.max(lastMs, (heldUp?.untilMs ?? packet.arrivedAtMs) + between(0, 40));
     const arrived = { ...packet, arrivedAtMs: lastMs };
-    const isMuchTooLate = random() < 0.003;
+    // Single ones: two beside each other are a client that begins anew.
+    const isMuchTooLate = random() < 0.003 && index - lateAt > 400;
+    if (isMuchTooLate) lateAt = index;
     const isTwice = random() < 0.02;
     return [
       arrived,
