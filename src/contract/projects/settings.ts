@@ -283,9 +283,9 @@ export const settingsRoutes = {
   }),
   rotateSecret: defineRoute({
     operationId: 'rotateProjectSecret',
-    summary: 'Replace the project secret; for a time, signatures by the previous one are accepted, too.',
+    summary: 'Replace the project secret; for a time the previous one is accepted, too.',
     description:
-      'Without a billing system the daemon makes the new secret. With one, rotate it there first: this operation fetches it.',
+      'What is signed by either is accepted until then. Without a billing system the daemon makes the new secret. With one, rotate it there first: this operation fetches it.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/settings/rotate-secret',
