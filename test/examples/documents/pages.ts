@@ -49,6 +49,7 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
     },
     placeholders: {
       REBUILD: first('leaderboards rebuilds Hunters'),
+      DELETION: `earshot leaderboards create --name Gone --event-name kill-enemy >/dev/null && earshot leaderboards delete Gone --yes >/dev/null 2>&1 && ${first('gameplay deletions')}`,
       Staging: 'earshot projects create Staging --json | jq -r .id',
       Live: 'earshot projects create Live --json | jq -r .id',
     },

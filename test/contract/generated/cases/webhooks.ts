@@ -29,9 +29,11 @@ const crowded: Case['refuses'] = {
   overloaded: elsewhere('test/streams/stream-limits.test.ts', 'and for a daemon (503)'),
   stream_ticket_invalid: elsewhere('test/streams/stream-tickets.test.ts', 'and only once'),
 };
-const stream: Case = { works: () => ({ query: { since: '', types: 'message.*', resources: '' } }), refuses: crowded };
+const heard = { types: 'message.*', resources: '', fields: 'type' };
+const stream: Case = { works: () => ({ query: { since: '', ...heard } }), refuses: crowded };
 
 const ticket: Case = {
+  works: () => ({ body: (made) => ({ ...made, ...heard }) }),
   refuses: {
     rate_limited: elsewhere('test/streams/stream-tickets.test.ts', 'is one of 100 of a credential that wait'),
   },
