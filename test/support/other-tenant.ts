@@ -1,8 +1,8 @@
 /** A second tenant beside the daemon's own, with a key that holds every scope, written straight into the database. */
 import { join } from 'node:path';
-import { uuidv7 } from 'uuidv7';
 import { generateKey, keyHash, shownPrefix } from '../../daemon/modules/identity/api-keys/key-format.js';
 import { Database } from '../../daemon/platform/database/database.js';
+import { uuidv7 } from '../../daemon/platform/ids/new-id.js';
 import { scopeNames } from '../../src/contract/scopes.js';
 
 /** Returns the key. */
