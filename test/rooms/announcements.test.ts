@@ -69,6 +69,10 @@ describe('an announcement', () => {
   it('is made by a command', async () => {
     const cli = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
     const roomId = randomUUID();
+    const unknown = await cli.run(['rooms', 'announce', roomId, text]);
+    expect(unknown).toMatchObject({ code: 4, stderr: expect.stringContaining(`There is no room ${roomId}.`) });
+    const body = { title: 'Empty', externalRoomId: roomId, autoStart: false };
+    await daemon.client.call(sessionRoutes.create, { params: params(), body });
     const { code, stderr } = await cli.run(['rooms', 'announce', roomId, text]);
     expect([code, stderr]).toEqual([0, `Nobody is in the room ${roomId} now.\n`]);
     expect(await cli.json(['rooms', 'announce', roomId, text])).toMatchObject({ roomId, text, people: 0 });
