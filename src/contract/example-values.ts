@@ -49,7 +49,7 @@ export const exampleValues: Json = {
   lastEventId: id('09'),
   oldestId: id('10'),
   messageIds: [id('11')],
-  ...{ messageId: id('11'), reviewId: id('12'), ruleId: id('24'), decisionId: id('25') },
+  ...{ messageId: id('11'), reviewId: id('12'), ruleId: id('24'), decisionId: id('25'), deletionId: id('26') },
   ...{ leaderboardId: id('22'), leaderboard_id: id('22'), periodId: id('23') },
   categoryId: id('13'),
   category_id: id('13'),
