@@ -76,18 +76,27 @@ export class StreamClock {
   }
 }
 
-/** Milliseconds, on the clock of the arrivals, at which the sound of each packet began; none before that of the one before it. */
+/**
+ * Milliseconds, on the clock of the arrivals, at which the sound of each packet began; none before that of the one before it.
+ * Small lateness moves nothing: sound without pauses stays without gaps.
+ */
 export function spokenTimes(packets: readonly (TimedPacket & { readonly durationMs: number })[]): number[] {
   const clock = new StreamClock();
   const positions = packets.map((packet) => clock.place(packet, packet.durationMs));
   let leastMs = Number.POSITIVE_INFINITY;
-  return positions
+  const latenesses = positions
     .toReversed()
-    .map(({ atMs, latenessMs }) => {
+    .map(({ latenessMs }) => {
       leastMs = Math.min(leastMs, latenessMs);
-      return atMs + leastMs;
+      return leastMs;
     })
     .toReversed();
+  let offsetMs = latenesses[0] ?? 0;
+  return positions.map(({ atMs }, index) => {
+    const least = latenesses[index] ?? offsetMs;
+    if (least - offsetMs > driftMaxMs) offsetMs = least;
+    return atMs + offsetMs;
+  });
 }
 
 const signed32 = (difference: number): number => difference | 0;
