@@ -14,7 +14,7 @@ import { loadSettings } from '#dist/daemon/platform/config/load.js';
 import { speechFrames } from '#dist/src/voice.js';
 import { ownClips } from './own-clips.mjs';
 import { barsOf } from './picture.mjs';
-import { missingClips, spokenClips, speechDirs as testDirs } from './spoken-clips.mjs';
+import { clipSources, missingClips, spokenClips, speechDirs as testDirs } from './spoken-clips.mjs';
 import { quantile, round } from './statistics.mjs';
 import { writeTable } from './tables.mjs';
 import { wordErrors } from './word-errors.mjs';
@@ -111,7 +111,7 @@ export async function run({ clips: folder, language, picture, write }) {
     }
   }
   if (rows.length === 0) return console.log('No recogniser works here: `earshotd speech install`.');
-  const source = folder === undefined ? "Debian's pocketsphinx-testdata" : basename(resolve(folder));
+  const source = folder === undefined ? clipSources() : basename(resolve(folder));
   const table = rows.map((row) => ({
     Recogniser: row.name,
     ...Object.fromEntries(figures.map(({ key, title, show }) => [title, shown(row[key], show)])),

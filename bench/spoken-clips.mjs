@@ -50,6 +50,10 @@ function moonshineClips() {
     .map(([name, words]) => ({ words, recording: readWav(readFileSync(at(name))) }));
 }
 
+/** Where the clips are from. */
+export const clipSources = () =>
+  ["Debian's pocketsphinx-testdata", ...(moonshineClips().length > 0 ? ['moonshine-voice'] : [])].join(' and ');
+
 export const spokenClips = () => [
   { words: 'go forward ten meters', recording: raw('goforward') },
   ...transcribed('cards', 'cards/cards.transcription'),
