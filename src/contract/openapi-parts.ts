@@ -68,10 +68,10 @@ export function parametersIn(
   type: z.ZodObject | undefined,
   schemas: NamedSchemas,
 ): Json[] {
-  const fields = Object.entries(type?.shape ?? {});
   // Generators give parameters by their place here: the cursor, which lists took later, follows the others.
-  const inOrder = [...fields.filter(([name]) => name !== 'after'), ...fields.filter(([name]) => name === 'after')];
-  return inOrder.flatMap(([name, field]) => {
+  const isLast = ([name]: [string, unknown]): number => Number(name === 'after');
+  const fields = Object.entries(type?.shape ?? {}).toSorted((one, other) => isLast(one) - isLast(other));
+  return fields.flatMap(([name, field]) => {
     const { description, undocumented, ...schema } = schemas.schemaOf(field as z.ZodType, 'input');
     if (undocumented === true) return [];
     const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;

@@ -2,9 +2,8 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
-import { isUniqueViolation } from '../../platform/database/errors.js';
 import { deleteSome } from '../../platform/database/mapped-tables.js';
-import { type HiddenObjects, keyTaken, shown } from '../game-events/deletion-store.js';
+import { type HiddenObjects, shown } from '../game-events/deletion-store.js';
 
 /** Progress of players, and the objects that it belongs to. */
 const progress = [
@@ -17,14 +16,10 @@ export const hiddenChallenges = (dialect: Dialect): HiddenObjects => ({
   async restore(tx, deletionId) {
     await requireContainers(tx, deletionId);
     const rows = { where: { deletionId }, data: shown };
-    try {
-      await tx.challengeCategory.updateMany(rows);
-      await tx.battlePass.updateMany(rows);
-      await tx.battlePassLevel.updateMany(rows);
-      await tx.challenge.updateMany(rows);
-    } catch (cause) {
-      throw isUniqueViolation(cause) ? keyTaken(cause) : cause;
-    }
+    await tx.challengeCategory.updateMany(rows);
+    await tx.battlePass.updateMany(rows);
+    await tx.battlePassLevel.updateMany(rows);
+    await tx.challenge.updateMany(rows);
   },
   async purge(tx, deletionId, limit) {
     for (const { column, of, ...table } of progress) {

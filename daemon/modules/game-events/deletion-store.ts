@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
-import { DomainError } from '../../../src/contract/errors.js';
 import { DeletedObject, deletedObjectsMax, type GameplayDeletion } from '../../../src/contract/gameplay/deletions.js';
 import type { DatabaseClient, Reader, Transaction } from '../../platform/database/database.js';
 import { newestFirst } from '../../platform/database/row-page.js';
@@ -28,19 +27,11 @@ export const shown = { deletionId: '' } as const;
 
 /** Kinds of objects of a module, which it hides when they are deleted. */
 export interface HiddenObjects {
-  /** Shows the objects of a deletion again. Throws deletion_conflict. */
+  /** Shows the objects of a deletion again. Throws deletion_conflict, and a unique violation where another has a key of one. */
   restore(tx: Transaction, deletionId: string): Promise<void>;
   /** Deletes up to about `limit` rows of a deletion for good; returns how many. 0: none is left. */
   purge(tx: Transaction, deletionId: string, limit: number): Promise<number>;
 }
-
-/** The refusal of objects whose key, slug or position belongs to another object now. */
-export const keyTaken = (cause: unknown): DomainError =>
-  new DomainError('deletion_conflict', {
-    message:
-      'An object with the same key, slug or position exists now. Change or delete that one, then undo the deletion.',
-    cause,
-  });
 
 export class DeletionStore {
   constructor(private readonly now: Clock) {}

@@ -1,15 +1,10 @@
 /** Restores deleted leaderboards, or deletes them for good; scores of these go later, a part at a time. */
-import { isUniqueViolation } from '../../platform/database/errors.js';
-import { type HiddenObjects, keyTaken, shown } from '../game-events/deletion-store.js';
+import { type HiddenObjects, shown } from '../game-events/deletion-store.js';
 import type { TopicNames } from '../game-events/model/player.js';
 
 export const hiddenBoards = (topics: Pick<TopicNames, 'deleteSubject'>): HiddenObjects => ({
   async restore(tx, deletionId) {
-    try {
-      await tx.leaderboard.updateMany({ where: { deletionId }, data: shown });
-    } catch (cause) {
-      throw isUniqueViolation(cause) ? keyTaken(cause) : cause;
-    }
+    await tx.leaderboard.updateMany({ where: { deletionId }, data: shown });
   },
   async purge(tx, deletionId, limit) {
     const boards = await tx.leaderboard.findMany({

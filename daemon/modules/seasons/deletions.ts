@@ -4,6 +4,7 @@ import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { GameplayDeletion, GameplayDeletionList } from '../../../src/contract/gameplay/deletions.js';
 import type { Database, DatabaseClient } from '../../platform/database/database.js';
+import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
 import type { DeletionStore, HiddenObjects } from '../game-events/deletion-store.js';
 import { seasonProblems } from './checks.js';
@@ -18,6 +19,16 @@ interface DeletionNeeds {
   readonly store: DeletionStore;
   /** The objects of each module. */
   readonly hidden: readonly HiddenObjects[];
+}
+
+/** Key, slug or position of an object belong to another one now. */
+function refuseTakenKey(cause: unknown): never {
+  if (!isUniqueViolation(cause)) throw cause;
+  throw new DomainError('deletion_conflict', {
+    message:
+      'An object with the same key, slug or position exists now. Change or delete that one, then undo the deletion.',
+    cause,
+  });
 }
 
 export class GameplayDeletions {
@@ -37,7 +48,7 @@ export class GameplayDeletions {
       const deletion = await store.find(tx, projectId, id);
       if (deletion === null) throw new DomainError('deletion_not_found');
       const before = new Set((await this.problems(tx, projectId)).map(({ message }) => message));
-      for (const objects of hidden) await objects.restore(tx, deletion.id);
+      for (const objects of hidden) await objects.restore(tx, deletion.id).catch(refuseTakenKey);
       const details = (await this.problems(tx, projectId)).filter(({ message }) => !before.has(message));
       if (details.length > 0) throw new DomainError('deletion_conflict', { details: details.slice(0, problemsMax) });
       await store.delete(tx, deletion.id);
