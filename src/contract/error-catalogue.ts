@@ -32,6 +32,11 @@ const catalogue = {
     message:
       'This operation takes no Idempotency-Key: its answer holds a secret, which is not stored for a repeat, or it changes nothing. Send the request without the header.',
   },
+  idempotency_answer_erased: {
+    status: 410,
+    message:
+      'The request with this Idempotency-Key was carried out, and data in its answer was erased since. Use a new key to send it again.',
+  },
   idempotency_in_progress: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running. Ask again shortly.',

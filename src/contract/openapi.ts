@@ -27,7 +27,8 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.projectIn === 'gameplay' && route.auth.includes('apiKey')) codes.add('unknown_app');
   if (route.role !== undefined) codes.add('no_access_to_project').add('insufficient_role');
   if (route.tenantRole !== undefined) codes.add('insufficient_role');
-  if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('idempotency_in_progress');
+  if (takesIdempotencyKey(route))
+    codes.add('idempotency_mismatch').add('idempotency_in_progress').add('idempotency_answer_erased');
   if (route.method === 'post' && route.idempotencyKey === false) codes.add('idempotency_key_refused');
   return [...codes];
 }

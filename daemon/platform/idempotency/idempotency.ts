@@ -21,8 +21,8 @@ export interface IdempotencyRecord {
   readonly requestHash: string;
   /** The run of a daemon that claimed the id; null: of an earlier version. */
   readonly holder: string | null;
-  /** null while nothing is done yet. */
-  readonly answer: StoredAnswer | null;
+  /** null while nothing is done yet; 'erased': it named somebody who is erased since. */
+  readonly answer: StoredAnswer | 'erased' | null;
   readonly createdAt: Date;
 }
 
@@ -86,7 +86,7 @@ export class Idempotency {
 
   /**
    * Runs `run`, or returns what it answered before. Throws idempotency_mismatch (422), idempotency_in_progress (409),
-   * idempotency_key_refused (400).
+   * idempotency_answer_erased (410), idempotency_key_refused (400).
    */
   async once(
     route: Route,
@@ -160,6 +160,7 @@ export class Idempotency {
     // Only an answered request is complete: then, for example, a mute is in force in the rooms.
     if (existing.answer === null || this.running.has(id))
       throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 });
+    if (existing.answer === 'erased') throw new DomainError('idempotency_answer_erased');
     return existing.answer;
   }
 }

@@ -30,7 +30,13 @@ const redactNamingStatement: Readonly<Record<Dialect, string>> = {
   sqlite: `UPDATE "IdempotencyRecord" SET "body" = ? WHERE "projectId" = ? AND instr("body", ?) > 0`,
   postgresql: `UPDATE "IdempotencyRecord" SET "body" = $1 WHERE "projectId" = $2 AND strpos("body", $3) > 0`,
 };
+/** Stands for an answer that was erased. No operation answers this. */
 const redacted = JSON.stringify({ redacted: true });
+
+function answerOf({ status, body }: { readonly status: number | null; readonly body: string | null }) {
+  if (status === null) return null;
+  return body === redacted ? 'erased' : { status, body: body === null ? undefined : JSON.parse(body) };
+}
 
 export class IdempotencyStore implements IdempotencyRecords {
   constructor(private readonly database: Database) {}
@@ -48,9 +54,7 @@ export class IdempotencyStore implements IdempotencyRecords {
     }
     const row = await this.database.read.idempotencyRecord.findUnique({ where: { id } });
     if (row === null) return this.claim(record);
-    const answer =
-      row.status === null ? null : { status: row.status, body: row.body === null ? undefined : JSON.parse(row.body) };
-    return { requestHash: row.requestHash, holder: row.holder, answer, createdAt: row.createdAt };
+    return { requestHash: row.requestHash, holder: row.holder, answer: answerOf(row), createdAt: row.createdAt };
   }
 
   during<T>(claim: Claim, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T> {

@@ -51,6 +51,8 @@ namespace Earshot
         public const string GatheringTimeInvalid = "gathering_time_invalid";
         /// <summary>The gathering has more members than that. Choose a larger maxMembers, or remove members first.</summary>
         public const string GatheringTooSmall = "gathering_too_small";
+        /// <summary>The request with this Idempotency-Key was carried out, and data in its answer was erased since. Use a new key to send it again.</summary>
+        public const string IdempotencyAnswerErased = "idempotency_answer_erased";
         /// <summary>A request with this Idempotency-Key is still running. Ask again shortly.</summary>
         public const string IdempotencyInProgress = "idempotency_in_progress";
         /// <summary>This operation takes no Idempotency-Key: its answer holds a secret, which is not stored for a repeat, or it changes nothing. Send the request without the header.</summary>
