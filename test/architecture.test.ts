@@ -100,6 +100,7 @@ const crossings: Readonly<Record<string, string>> = {
   'daemon/modules/sessions/message-store.ts Participant': 'finds what minors said, of whom there may be many',
   'daemon/modules/challenges/held-event-store.ts .event': 'reads held events in one statement',
   'daemon/modules/challenges/held-event-store.ts .project': 'with the tenant that they are counted for',
+  'daemon/modules/moderation/sanctions/erased-ban-store.ts .project': 'with the tenant that its event is of',
   'daemon/modules/identity/accounts/store.ts .projects': 'counts the projects of a tenant for the operator',
   'daemon/modules/projects/store.ts .user': 'an account that is disabled is no owner who stays',
   'daemon/modules/identity/api-keys/store.ts Project': 'reads with a key whether its project is within reach',

@@ -4,12 +4,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 
 describeDaemonsOnEachDatabase('after an erasure', (start) => {
   let daemon: TestDaemon;
-  const now = new Date('2026-03-01T10:00:00.000Z');
+  let now = new Date('2026-03-01T10:00:00.000Z');
   beforeAll(async () => {
     daemon = await start({ now: () => now });
   });
@@ -37,5 +39,46 @@ describeDaemonsOnEachDatabase('after an erasure', (start) => {
     });
     const query = { externalUserId: 'repeated' };
     expect((await daemon.client.call(sanctionRoutes.list, { params: params(), query })).total).toBe(0);
+  });
+
+  const admits = async (externalUserId: string) => {
+    const body = { roomId: 'arena', userId: externalUserId };
+    return daemon.client.call(tokenRoutes.generateForProject, { params: params(), body }).then(
+      () => true,
+      () => false,
+    );
+  };
+
+  it('undoing a batch lifts the bans of people who were erased since', async () => {
+    await daemon.admin.call(settingsRoutes.put, { params: params(), body: { tokenProvider: 'embedded' } });
+    const items = ['kept', 'erased'].map((externalUserId) => ({ type: 'perm_ban' as const, externalUserId }));
+    const batch = { params: { ...params(), id: 'raid' } };
+    const body = { batchId: 'raid', items };
+    await daemon.client.call(sanctionBatchRoutes.apply, { params: params(), body });
+    await erase('erased');
+    expect([await admits('kept'), await admits('erased')]).toEqual([false, false]);
+    const { batches } = await daemon.client.call(sanctionBatchRoutes.list, { params: params(), query: {} });
+    expect(batches[0]).toMatchObject({ sanctions: 2, active: 2 });
+    const undone = await daemon.client.call(sanctionBatchRoutes.undo, { ...batch, body: {} });
+    expect(undone).toEqual({ batchId: 'raid', revoked: 2, ended: 0 });
+    expect([await admits('kept'), await admits('erased')]).toEqual([true, true]);
+    const again = await daemon.client.call(sanctionBatchRoutes.undo, { ...batch, body: {} });
+    expect(again.revoked).toBe(0);
+  });
+
+  it('undoing what somebody did lifts what they imposed of bans, in the time that is named', async () => {
+    await impose({ type: 'perm_ban', externalUserId: 'before' });
+    now = new Date(now.getTime() + 60_000);
+    const since = now.toISOString();
+    const { createdByUserId } = await impose({ type: 'perm_ban', externalUserId: 'after' });
+    for (const user of ['before', 'after']) await erase(user);
+    const undo = (dryRun: boolean) =>
+      daemon.client.call(sanctionRoutes.undoActs, {
+        params: params(),
+        body: { createdByUserId: createdByUserId ?? '', since, dryRun },
+      });
+    expect(await undo(true)).toEqual({ revoked: 1, restored: 0, dryRun: true });
+    expect(await undo(false)).toEqual({ revoked: 1, restored: 0, dryRun: false });
+    expect([await admits('before'), await admits('after')]).toEqual([false, true]);
   });
 });

@@ -53,7 +53,7 @@ export function moderationServices(
   const { store, erasedBans, reviews: reviewStore, standingCodes: codes } = records;
   const statements = new StatementWriter(reviewStore, people, codes, publicUrl, now);
   const journal = new SanctionJournal(log, people, authors, statements, now);
-  const undoing = new SanctionUndoing(database, store, journal, enforcer, now);
+  const undoing = new SanctionUndoing(database, store, erasedBans, journal, enforcer, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const references = { sessions, messages: evidence, reviews: reviewStore, rules };
   const drafts = new SanctionDrafts(people, references, templates, now);
@@ -92,6 +92,7 @@ export function moderationServices(
       database,
       batches: new BatchStore(database),
       sanctions: store,
+      erasedBans,
       drafts,
       enforcer,
       issuing,
@@ -100,6 +101,6 @@ export function moderationServices(
       now,
     }),
     terms: new SanctionTerms({ database, sanctions: store, journal, enforcer, now }),
-    erasure: new SanctionErasure({ database, log, sanctions: store, erasedBans, enforcer, now }),
+    erasure: new SanctionErasure({ database, journal, sanctions: store, erasedBans, enforcer, now }),
   };
 }

@@ -103,13 +103,23 @@ export class AutomaticSanctions {
         inStatus: { status: 'active', now: this.now() },
       });
       const ended = (await this.sanctions.count(projectId, filter)) - revoked;
-      return { dryRun, revoked, ended, reviews: await this.reviews.countOpen(projectId, ruleId, made) };
+      const erased = await this.undoing.countErased(projectId, filter);
+      return {
+        dryRun,
+        revoked: revoked + erased,
+        ended,
+        reviews: await this.reviews.countOpen(projectId, ruleId, made),
+      };
     }
+    const filter = { createdByRuleId: ruleId, ...made };
+    const erased = await this.undoing.countErased(projectId, filter);
     const revoked = await this.undoing.revokeAll(
+      projectId,
+      filter,
       (_, take) => this.sanctions.unrevokedOfRule(projectId, ruleId, made, take),
       { actorId, reason },
     );
-    const all = await this.sanctions.count(projectId, { createdByRuleId: ruleId, ...made });
+    const all = (await this.sanctions.count(projectId, filter)) + erased;
     const reviews = await this.reviews.overturn(projectId, ruleId, made, { actorId, reason });
     return { dryRun, revoked, ended: Math.max(0, all - revoked), reviews };
   }

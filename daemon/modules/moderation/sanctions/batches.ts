@@ -19,6 +19,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { compare, kindAndPerson, newRows, refuseAny, summary, unknownIds } from './batch-outcomes.js';
 import type { BatchStore } from './batch-store.js';
 import type { SanctionDrafts } from './drafts.js';
+import type { ErasedBans } from './erased-ban-store.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import type { SanctionRow } from './sanction-rows.js';
@@ -34,6 +35,7 @@ interface SanctionBatchesNeeds {
   readonly database: Database;
   readonly batches: BatchStore;
   readonly sanctions: SanctionStore;
+  readonly erasedBans: Pick<ErasedBans, 'batchSizes'>;
   readonly drafts: SanctionDrafts;
   readonly enforcer: RoomEnforcer;
   readonly issuing: SanctionIssuing;
@@ -95,10 +97,11 @@ export class SanctionBatches {
     const { rows, total } = await this.needs.batches.list(projectId, query);
     const ids = rows.map(({ id }) => id);
     const sizes = await this.needs.sanctions.batchSizes(projectId, ids, this.needs.now());
+    const erased = await this.needs.erasedBans.batchSizes(projectId, ids, this.needs.now());
     const batches = rows.map((row) => ({
       batchId: row.id,
-      sanctions: sizes.all.get(row.id) ?? 0,
-      active: sizes.active.get(row.id) ?? 0,
+      sanctions: (sizes.all.get(row.id) ?? 0) + (erased.get(row.id) ?? 0),
+      active: (sizes.active.get(row.id) ?? 0) + (erased.get(row.id) ?? 0),
       createdByUserId: row.createdByUserId,
       createdAt: row.createdAt.toISOString(),
       undoneAt: row.undoneAt?.toISOString() ?? null,
@@ -110,12 +113,21 @@ export class SanctionBatches {
   /** Revokes what is still active of the batch. A second time changes nothing. Throws sanction_batch_not_found. */
   async undo(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<UndoneSanctions> {
     await this.close(projectId, batchId, actorId);
+    const size = await this.sizeOf(projectId, batchId);
     const revoked = await this.needs.undoing.revokeAll(
+      projectId,
+      { batchId },
       (now, take) => this.needs.sanctions.activeOfBatch(projectId, batchId, now, take),
       { actorId, reason },
     );
-    const size = await this.needs.sanctions.batchSize(this.needs.database.read, projectId, batchId);
     return { batchId, revoked, ended: size - revoked };
+  }
+
+  /** Lines of the batch, and what erasures have left of others. */
+  private async sizeOf(projectId: string, batchId: string): Promise<number> {
+    const { sanctions, undoing, database } = this.needs;
+    const erased = await undoing.countErased(projectId, { batchId });
+    return (await sanctions.batchSize(database.read, projectId, batchId)) + erased;
   }
 
   /** From now on no line can be added. Throws sanction_batch_not_found. */

@@ -3,8 +3,10 @@
  * back: erasure must not lift a ban.
  */
 import { createHmac } from 'node:crypto';
+import type { MadeQuery } from '../../../../src/contract/common.js';
 import { banTypes } from '../../../../src/contract/moderation/sanction-record.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import { madeWithin } from '../../../platform/database/made-within.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { MovingPerson } from '../../../platform/moving-person.js';
 import { type ActiveSanction, isInForce } from './rules.js';
@@ -20,7 +22,26 @@ interface ErasedBanRow {
   readonly endAt: Date | null;
 }
 
+/** A ban that was lifted, as its event names it. */
+export interface LiftedBan {
+  readonly id: string;
+  readonly type: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+}
+
+/** Which bans: of a batch, of an author or of a rule. */
+export interface ErasedBanOrigin extends MadeQuery {
+  readonly batchId?: string;
+  readonly createdByUserId?: string;
+  readonly createdByRuleId?: string;
+}
+
 const always = new Date(0);
+const notEnded = (now: Date) => ({ OR: [{ endAt: null }, { endAt: { gt: now } }] });
+const whereOf = (projectId: string, { since, until, ...origin }: ErasedBanOrigin, now: Date) => ({
+  ...{ projectId, ...origin, ...madeWithin({ since, until }), ...notEnded(now) },
+});
 
 export class ErasedBans {
   constructor(
@@ -37,9 +58,14 @@ export class ErasedBans {
       .filter((row) => banTypes.includes(typeOf(row)) && row.externalUserId !== null)
       .map((row) => {
         const { id, projectId, sessionId, type, endAt, externalUserId } = row;
+        const { createdAt, createdByUserId, batchId, evidence } = row;
         const personHash = this.hash(projectId, externalUserId ?? '');
         const startAt = isInForce(row, now) ? always : row.startAt;
-        return { id, projectId, personHash, sessionId, type, startAt, endAt };
+        const createdByRuleId = createdByUserId === null ? (evidence?.ruleId ?? null) : null;
+        return {
+          ...{ id, projectId, personHash, sessionId, type, startAt, endAt },
+          ...{ createdAt, createdByUserId, createdByRuleId, batchId },
+        };
       });
     if (data.length > 0) await tx.erasedBan.createMany({ data });
   }
@@ -70,12 +96,39 @@ export class ErasedBans {
     return found;
   }
 
-  /** Lifts every ban of this person that outlived their erasure; returns the ids of the sanctions. */
-  async lift(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> {
-    const where = { projectId, personHash: this.hash(projectId, externalUserId) };
-    const rows = await tx.erasedBan.findMany({ where, select: { id: true } });
-    await tx.erasedBan.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
-    return rows.map(({ id }) => id);
+  /** Lifts every ban of this person that outlived their erasure. */
+  lift(tx: Transaction, projectId: string, externalUserId: string): Promise<LiftedBan[]> {
+    return this.liftAll(tx, { projectId, personHash: this.hash(projectId, externalUserId) });
+  }
+
+  /** Lifts the bans of this origin that have not ended. */
+  liftOf(tx: Transaction, projectId: string, origin: ErasedBanOrigin, now: Date): Promise<LiftedBan[]> {
+    return this.liftAll(tx, whereOf(projectId, origin, now));
+  }
+
+  /** How many bans `liftOf` would lift. */
+  countOf = (projectId: string, origin: ErasedBanOrigin, now: Date): Promise<number> =>
+    this.database.read.erasedBan.count({ where: whereOf(projectId, origin, now) });
+
+  /** How many bans that have not ended each batch has. */
+  async batchSizes(projectId: string, batchIds: readonly string[], now: Date): Promise<ReadonlyMap<string, number>> {
+    const where = { projectId, batchId: { in: [...batchIds] }, ...notEnded(now) };
+    const groups = await this.database.read.erasedBan.groupBy({ by: ['batchId'], _count: { _all: true }, where });
+    return new Map(groups.map(({ batchId, _count }) => [batchId ?? '', _count._all]));
+  }
+
+  private async liftAll(
+    tx: Transaction,
+    where: ReturnType<typeof whereOf> | { projectId: string; personHash: string },
+  ) {
+    const select = { id: true, type: true, projectId: true, project: { select: { tenantId: true } } };
+    const rows = await tx.erasedBan.findMany({ where, select, orderBy: { id: 'asc' } });
+    for (const some of slicesOf(
+      rows.map(({ id }) => id),
+      idsAtOnce,
+    ))
+      await tx.erasedBan.deleteMany({ where: { id: { in: [...some] } } });
+    return rows.map(({ project, ...row }) => ({ ...row, tenantId: project.tenantId }));
   }
 
   /** Stores bans that outlived an earlier erasure under the other external user id. */

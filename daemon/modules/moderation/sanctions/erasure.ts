@@ -3,11 +3,11 @@
  */
 
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { PersonErasure } from '../../../platform/module.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ErasedBans } from './erased-ban-store.js';
+import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { statusOf } from './rules.js';
 import type { SanctionedPerson } from './sanction-rows.js';
@@ -15,7 +15,7 @@ import type { SanctionStore } from './store.js';
 
 interface SanctionErasureNeeds {
   readonly database: Database;
-  readonly log: EventLog;
+  readonly journal: Pick<SanctionJournal, 'lifted'>;
   readonly sanctions: SanctionStore;
   readonly erasedBans: ErasedBans;
   readonly enforcer: RoomEnforcer;
@@ -51,21 +51,13 @@ export class SanctionErasure implements PersonErasure {
   }
 
   /** Lifts the bans of an erased person; returns how many there were. */
-  async lift({ tenantId, projectId }: ProjectGrant, externalUserId: string): Promise<number> {
-    const ids = await this.needs.database.transaction(async (tx) => {
-      const lifted = await this.needs.erasedBans.lift(tx, projectId, externalUserId);
-      const events = lifted.map((id) => ({
-        type: 'sanction.revoked',
-        tenantId,
-        projectId,
-        resourceId: `sanction:${id}`,
-        action: 'updated' as const,
-        data: { id, redacted: true },
-      }));
-      await this.needs.log.append(tx, ...events);
-      return lifted;
+  async lift({ projectId }: Pick<ProjectGrant, 'projectId'>, externalUserId: string): Promise<number> {
+    const lifted = await this.needs.database.transaction(async (tx) => {
+      const bans = await this.needs.erasedBans.lift(tx, projectId, externalUserId);
+      await this.needs.journal.lifted(tx, bans);
+      return bans.length;
     });
     await this.needs.enforcer.enforce(projectId, [externalUserId]);
-    return ids.length;
+    return lifted;
   }
 }

@@ -8,6 +8,7 @@ import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.j
 import type { Clock } from '../../../platform/time/clock.js';
 import type { StatementWriter } from '../standing/statements.js';
 import { type AuthorNames, authorsOf } from './authors.js';
+import type { LiftedBan } from './erased-ban-store.js';
 import { type SanctionRow, toSanction } from './sanction-rows.js';
 
 export interface PeopleLookup {
@@ -100,6 +101,15 @@ export class SanctionJournal {
     const announced = await this.announced(rows, sanctions, { reader: tx });
     await this.log.append(tx, ...announced.map((one) => eventOf(type, one, previous(one) ?? {})));
     return sanctions;
+  }
+
+  /** Announces that bans of erased people were lifted: their kind, and nothing about the people. */
+  async lifted(tx: Transaction, bans: readonly LiftedBan[]): Promise<void> {
+    const events = bans.map(({ id, type, tenantId, projectId }) => ({
+      ...{ type: 'sanction.revoked', tenantId, projectId, resourceId: `sanction:${id}`, action: 'updated' as const },
+      data: { id, redacted: true, type },
+    }));
+    await this.log.append(tx, ...events);
   }
 
   /** With what the person is told. */

@@ -7,6 +7,7 @@ import { mapWithPauses } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ActedBy } from '../reviews/rule-reviews.js';
+import type { ErasedBanOrigin, ErasedBans } from './erased-ban-store.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { statusOf } from './rules.js';
@@ -25,25 +26,35 @@ export class SanctionUndoing {
   constructor(
     private readonly database: Database,
     private readonly sanctions: SanctionStore,
+    private readonly erasedBans: Pick<ErasedBans, 'liftOf' | 'countOf'>,
     private readonly journal: SanctionJournal,
     private readonly enforcer: RoomEnforcer,
     private readonly now: Clock,
   ) {}
 
-  /** Revokes all that `read` finds, and returns how many of them were active. */
-  async revokeAll(read: ReadActive, by: ActedBy): Promise<number> {
+  /**
+   * Revokes all that `read` finds, lifts what erasures have left of bans of the same origin, and returns how many of both
+   * were active.
+   */
+  async revokeAll(projectId: string, origin: ErasedBanOrigin, read: ReadActive, by: ActedBy): Promise<number> {
     let active = 0;
     for (let part = undonePerPart; part === undonePerPart; ) {
       const revoked = await this.revokePart(read, by);
       part = revoked.all;
       active += revoked.active;
     }
-    return active;
+    return active + (await this.liftErased(projectId, origin));
   }
+
+  /** How many bans of erased people have this origin and have not ended. */
+  countErased = (projectId: string, origin: ErasedBanOrigin): Promise<number> =>
+    this.erasedBans.countOf(projectId, origin, this.now());
 
   /** Undoes what somebody did in a time: what they imposed is revoked, what they revoked is in force again. */
   async undoActs(projectId: string, author: string, made: MadeQuery, by: ActedBy) {
     const revoked = await this.revokeAll(
+      projectId,
+      { createdByUserId: author, ...made },
       (now, take) => this.sanctions.activeOfAuthor(projectId, author, made, now, take),
       by,
     );
@@ -56,11 +67,12 @@ export class SanctionUndoing {
   /** Says what `undoActs` would do. */
   async foreseeActs(projectId: string, author: string, made: MadeQuery) {
     const now = this.now();
-    const [revoked, restored] = await Promise.all([
+    const [revoked, erased, restored] = await Promise.all([
       this.sanctions.countActiveOfAuthor(projectId, author, made, now),
+      this.countErased(projectId, { createdByUserId: author, ...made }),
       this.sanctions.countRevokedBy(projectId, author, made, now),
     ]);
-    return { revoked, restored };
+    return { revoked: revoked + erased, restored };
   }
 
   /** Puts sanctions back whose own time is not over, within the caller's transaction; the caller applies them in the rooms. */
@@ -85,6 +97,14 @@ export class SanctionUndoing {
     });
     await this.enforcer.applied(restored);
     return restored.length;
+  }
+
+  private liftErased(projectId: string, origin: ErasedBanOrigin): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const lifted = await this.erasedBans.liftOf(tx, projectId, origin, this.now());
+      await this.journal.lifted(tx, lifted);
+      return lifted.length;
+    });
   }
 
   /** All of the part or nothing. */
