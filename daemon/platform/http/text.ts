@@ -1,6 +1,6 @@
 /**
  * Limits of text in a request: NUL and lone surrogates are refused, because not every database can store them, and
- * a body has a largest depth and width.
+ * a body has a largest depth and width. `__proto__` is refused as a key: copying an object loses it without a word.
  */
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -16,7 +16,7 @@ const itemsMax = 10_000;
 /** The names that lead to a value. They become a path only for a refusal: making one takes longer than the look. */
 type Trail = (string | number)[];
 
-const tooBig = (trail: Trail, message: string): DomainError =>
+const refusedAt = (trail: Trail, message: string): DomainError =>
   new DomainError('validation_failed', { details: [{ path: trail.join('.'), message }] });
 
 /** Throws text_not_allowed, naming the place, or validation_failed when the value is nested too deeply or too wide. */
@@ -28,16 +28,17 @@ function refuseWithin(value: unknown, trail: Trail): void {
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (trail.length > depthMax) throw tooBig(trail, `is nested more than ${depthMax} deep`);
+  if (trail.length > depthMax) throw refusedAt(trail, `is nested more than ${depthMax} deep`);
   if (Array.isArray(value)) {
-    if (value.length > itemsMax) throw tooBig(trail, `has more than ${itemsMax} items`);
+    if (value.length > itemsMax) throw refusedAt(trail, `has more than ${itemsMax} items`);
     for (let index = 0; index < value.length; index += 1) refuseAt(index, value[index], trail);
     return;
   }
   const names = Object.keys(value);
-  if (names.length > keysMax) throw tooBig(trail, `has more than ${keysMax} keys`);
+  if (names.length > keysMax) throw refusedAt(trail, `has more than ${keysMax} keys`);
   for (const name of names) {
     refuseWithin(name, trail);
+    if (name === '__proto__') throw refusedAt([...trail, name], 'cannot be the name of a field; use another one');
     refuseAt(name, Reflect.get(value, name), trail);
   }
 }

@@ -145,10 +145,36 @@ describe('a body', () => {
     expect(answer.body.details).toEqual(details);
   });
 
-  it('cannot change what objects inherit', async () => {
-    const { status } = await post('{"externalUserId":"proto","userData":{"__proto__":{"polluted":true}}}');
-    expect(status).toBe(201);
-    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  it.each([
+    ['a participant', () => people, '{"externalUserId":"p","userData":{"a":[{"__proto__":{"x":1}}]}}', 'userData.a.0.'],
+    ['a participant itself', () => people, '{"externalUserId":"p","__proto__":{"displayName":"x"}}', ''],
+    [
+      'a game event',
+      () => `/api/projects/${daemon.projectId}/players/u/events`,
+      '{"event_name":"kill-enemy","meta_data":{"amount":1,"__proto__":{"map_name":"x"}}}',
+      'meta_data.',
+    ],
+    [
+      'game events',
+      () => `/api/projects/${daemon.projectId}/game-events`,
+      '{"events":[{"user_id":"u","event_name":"kill-enemy","meta_data":{"__proto__":1}}]}',
+      'events.0.meta_data.',
+    ],
+  ])(
+    'of %s with a key __proto__, which would be lost, is 400 and the place is named',
+    async (_, path, body, within) => {
+      const headers = { 'Content-Type': 'application/json' };
+      expect(await ask(path(), { method: 'POST', headers, body })).toMatchObject({
+        status: 400,
+        body: { code: 'validation_failed', details: [{ path: `body.${within}__proto__` }] },
+      });
+      expect(Reflect.get({}, 'x')).toBeUndefined();
+    },
+  );
+
+  it('may hold other names that objects inherit', async () => {
+    const userData = { constructor: { prototype: 1 }, toString: 'x' };
+    expect((await post(JSON.stringify({ externalUserId: 'proto', userData }))).body.userData).toEqual(userData);
   });
 });
 
