@@ -3,10 +3,11 @@ import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { refusedLinesJson } from '../../src/cli/command/error-json.js';
 import { readBatch } from '../../src/cli/files/batch-file.js';
-import { batchOutcome, warningsOf, withoutStrangers } from '../../src/cli/moderation/batch-outcome.js';
+import { batchOutcome } from '../../src/cli/moderation/batch-outcome.js';
 import { argumentOrFlag } from '../../src/cli/typed/fields.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { type BatchItem, type BatchPart, inParts } from '../../src/files/batch-lines.js';
+import { warningsOf, withoutStrangers } from '../../src/files/batch-strangers.js';
 import type { BadLine } from '../../src/files/list-rows.js';
 import { table } from '../../src/terminal/output.js';
 import { printErrorData } from '../../src/terminal/terminal.js';
@@ -41,7 +42,7 @@ export default class SanctionsApply extends ProjectCommand {
     const shown: AppliedSanctions[] = [];
     for (const part of inParts(items)) {
       const answer = await apply(part, true);
-      shown.push(flags.new ? answer : withoutStrangers(items, answer));
+      shown.push(flags.new ? answer : withoutStrangers(items, answer, acceptNew));
     }
     const refused = [...bad, ...shown.flatMap(refusals)].sort((a, b) => a.line - b.line);
     const outcome = batchOutcome(batchId, file, shown);
@@ -113,6 +114,7 @@ export default class SanctionsApply extends ProjectCommand {
   }
 }
 
+const acceptNew = 'To accept it as a new external id, add --new.';
 const signs = { created: '+', unchanged: '=', refused: '!' } as const;
 
 const refusals = ({ lines }: AppliedSanctions): BadLine[] =>

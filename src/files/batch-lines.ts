@@ -4,10 +4,15 @@ import { batchItemsMax } from '../contract/moderation/sanction-batches.js';
 import { SanctionType } from '../contract/moderation/sanction-record.js';
 import { CreateSanctionRequest } from '../contract/moderation/sanctions.js';
 import { foreverWords } from '../text/forever.js';
+import { durationOf, timeOf } from '../text/typed-times.js';
 import { type BadLine, type ListRow, type ListShape, listRows, plainName } from './list-rows.js';
 
-/** Reads fields that people type in their own way, such as `10m`. Throws with what is wrong. */
-export type FieldReaders = Readonly<Record<string, (typed: string) => unknown>>;
+/** Fields that people type in their own way, such as `10m`, each with what reads it. Throws TimeUnreadable. */
+const readers: Readonly<Record<string, (typed: string, now: Date) => unknown>> = {
+  duration: durationOf,
+  startAt: (typed, now) => timeOf(typed, now, 'future'),
+  endAt: (typed, now) => timeOf(typed, now, 'future'),
+};
 
 const kinds: ReadonlySet<string> = new Set([...SanctionType.options, 'ban']);
 /** They have no end that a blank cell could leave open. */
@@ -57,13 +62,13 @@ export interface BatchLines {
   readonly bad: readonly BadLine[];
 }
 
-/** Reads the content of a file; its name tells CSV, and so does a first line with names of columns. */
-export function batchLines(content: string, path: string, readers: FieldReaders): BatchLines {
+/** Reads the content of a file; its name tells CSV, and so does a first line with names of columns. `now`: the daemon's time. */
+export function batchLines(content: string, path: string, now: Date): BatchLines {
   const { read, rows, bad, columns } = listRows(content, path, shape);
   if (read === 0 && bad.length === 0) return { read, items: [], bad: [emptyFile] };
   const isTable = columns.length > 0;
   if (isTable && bad.length === 0 && !columns.includes('type')) return { read, items: [], bad: [typeMissing] };
-  const judged = rows.flatMap((row) => itemIn(row, columns.includes('duration'), readers));
+  const judged = rows.flatMap((row) => itemIn(row, columns.includes('duration'), now));
   return {
     read,
     items: judged.flatMap((one) => ('request' in one ? [one] : [])),
@@ -79,11 +84,7 @@ const typeMissing: BadLine = {
 };
 
 /** The item, or everything that is wrong with the line. `hasDurations`: the file has a column of durations. */
-function itemIn(
-  { line, fields: given }: ListRow,
-  hasDurations: boolean,
-  readers: FieldReaders,
-): (BatchItem | BadLine)[] {
+function itemIn({ line, fields: given }: ListRow, hasDurations: boolean, now: Date): (BatchItem | BadLine)[] {
   const { status, ...stated } = given;
   const fields: Record<string, unknown> = { ...stated };
   // Sanctions that a list calls ended would be in force again.
@@ -98,7 +99,7 @@ function itemIn(
     if (typeof typed !== 'string') continue;
     const isEndless = field !== 'startAt' && foreverWords.has(typed.trim().toLowerCase());
     try {
-      fields[field] = isEndless ? undefined : read(typed);
+      fields[field] = isEndless ? undefined : read(typed, now);
     } catch (error) {
       bad.push({ line, field, message: error instanceof Error ? error.message : String(error) });
     }

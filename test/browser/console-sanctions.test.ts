@@ -2,15 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { chromiumPath, expectFine, type Visitor } from '../support/browser.js';
 import { comeAs, inDialog } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 /** Lets a file go over the field of lines, as from a folder. */
-async function drop({ page }: Visitor, name: string, text: string): Promise<void> {
+async function drop({ page }: Visitor, name: string, content: string | Buffer): Promise<void> {
   const data = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer();
-    transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+    const bytes = Uint8Array.from(${JSON.stringify([...Buffer.from(content)])});
+    transfer.items.add(new File([bytes], ${JSON.stringify(name)}));
     return transfer;
   })()`);
   await page.getByLabel('One JSON object a line, or CSV').dispatchEvent('drop', { dataTransfer: data });
@@ -76,5 +78,36 @@ describe.skipIf(chromiumPath === null)('templates and batches', { timeout: 120_0
     const { batches } = await daemon.admin.call(sanctionBatchRoutes.list, { params: params() });
     expect(batches).toMatchObject([{ batchId: 'raid', sanctions: 2, active: 0 }]);
     expect([...mo.complaints, ...viewer.complaints]).toEqual([]);
+  });
+
+  it('imposes a batch once, however often the button is pressed', async () => {
+    const { page } = mo;
+    await page.goto(at('batches'));
+    await drop(mo, 'twice.csv', 'user,type,duration\ntwice_1,mute,1 week\ntwice_2,mute,2h 30m\n');
+    await inDialog(mo, 'Dry run').click();
+    await page.getByText('2 would be imposed, 0 refused, 2 about people').waitFor();
+    await page.getByRole('row', { name: /^2 is unknown here/ }).waitFor();
+    await inDialog(mo, 'Impose 2 sanctions').dblclick();
+    await page.getByText('2 sanctions imposed.').waitFor();
+    const { batches } = await daemon.admin.call(sanctionBatchRoutes.list, { params: params() });
+    expect(batches).toHaveLength(2);
+    expect(batches).toMatchObject([{ batchId: expect.stringMatching(/^console-.*-\w{4}$/), sanctions: 2 }, {}]);
+  });
+
+  it('refuses names in place of ids, unless the moderator accepts new ids', async () => {
+    const { page } = mo;
+    const body = { externalUserId: 'u_named', displayName: 'Jürgen' };
+    await daemon.admin.call(participantRoutes.create, { params: params(), body });
+    await page.goto(at('batches'));
+    await drop(mo, 'names.csv', 'user;type;duration\r\nJürgen;mute;1h\r\nstranger;mute;1h\r\n');
+    await inDialog(mo, 'Dry run').click();
+    await page.getByRole('row', { name: /^2 nobody has the id Jürgen, but it is the name of u_named.*tick/ }).waitFor();
+    await page.getByText('1 would be imposed, 1 refused').waitFor();
+    expect(await inDialog(mo, 'Impose 2 sanctions').isDisabled()).toBe(true);
+    await page.getByLabel(/^Accept ids that nobody has here yet/).check();
+    await page.getByText(/^earshot sanctions apply names\.csv --batch \S+ --new$/).waitFor();
+    await inDialog(mo, 'Dry run').click();
+    await page.getByText('2 would be imposed, 0 refused').waitFor();
+    await expectFine(mo);
   });
 });

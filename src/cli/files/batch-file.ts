@@ -1,12 +1,8 @@
 /** A file of sanctions, as the command line reads it. */
 import { createHash } from 'node:crypto';
-import { type BatchLines, batchLines, type FieldReaders } from '../../files/batch-lines.js';
+import { type BatchLines, batchLines } from '../../files/batch-lines.js';
 import { daemonNow } from '../typed/daemon-clock.js';
-import { parseDuration, parseTime } from '../typed/times.js';
 import { readText } from './read-text.js';
-
-const timeToCome = (typed: string): string => parseTime(typed, daemonNow(), 'future');
-const readers: FieldReaders = { duration: parseDuration, startAt: timeToCome, endAt: timeToCome };
 
 export interface BatchFile extends BatchLines {
   /** Derived from the content, so that sending the same file again continues the same batch. */
@@ -19,5 +15,5 @@ export const readBatch = async (path: string): Promise<BatchFile> => batchIn(awa
 /** Reads the content of a file. */
 export function batchIn(content: string, path: string): BatchFile {
   const name = createHash('sha256').update(content.trimEnd()).digest('hex').slice(0, 16);
-  return { name, ...batchLines(content, path, readers) };
+  return { name, ...batchLines(content, path, daemonNow()) };
 }

@@ -4,12 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useState } from 'react';
 import { deletionRoutes } from '../../../src/contract/gameplay/deletions.js';
 import { lossesOf, type SeasonPlan, seasonRoutes } from '../../../src/contract/gameplay/season-routes.js';
+import { NotText } from '../../../src/files/decode-text.js';
 import { FileUnreadable } from '../../../src/files/file-text.js';
 import { readSeason, writeSeason } from '../../../src/files/season-text.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
 import { CliLine, commandLine, type Flag } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
+import { textOfFile } from '../parts/file-text.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Refusal } from '../parts/refusal.js';
@@ -42,7 +44,8 @@ export default function SeasonPage() {
   useEffect(() => {
     if (data !== undefined) setText((typed) => typed ?? writeSeason(data.season));
   }, [data]);
-  const mistakes = text === null ? [] : mistakesOf(text);
+  const [notText, setNotText] = useState<string | null>(null);
+  const mistakes = notText !== null ? [notText] : text === null ? [] : mistakesOf(text);
   const apply = useMutation({
     mutationFn: (dryRun: boolean) =>
       client.call(seasonRoutes.apply, { params, body: { season: readSeason(text ?? '').file, dryRun, prune, force } }),
@@ -53,6 +56,7 @@ export default function SeasonPage() {
   /** What was compared is not what would be applied any more. */
   const change = (work: () => void) => {
     work();
+    setNotText(null);
     apply.reset();
   };
   const [isAsking, setAsking] = useState(false);
@@ -65,8 +69,12 @@ export default function SeasonPage() {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
     if (file === undefined || !may('admin')) return;
-    const dropped = await file.text();
-    change(() => setText(dropped));
+    const dropped = await textOfFile(file).catch((error: unknown) => {
+      if (!(error instanceof NotText)) throw error;
+      setNotText(`${file.name}:${error.line}: ${error.message}`);
+      return null;
+    });
+    if (dropped !== null) change(() => setText(dropped));
   };
   if (data === undefined || text === null) return <Refusal error={error} />;
   const flags: Flag[] = [...(prune ? [['--prune'] as const] : []), ...(force ? [['--force'] as const] : [])];

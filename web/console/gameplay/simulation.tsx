@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { judge, problemLines } from '../../../src/contract/judge.js';
 import { Chart } from '../parts/chart.js';
 import { Copying } from '../parts/copy.js';
+import { textOfFile } from '../parts/file-text.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { useWords } from '../words/all-words.js';
@@ -41,10 +42,11 @@ export default function Simulation() {
   const read = async (file: File | null | undefined) => {
     if (!file) return;
     try {
-      const judged = judge(SimulationReport, JSON.parse(await file.text()));
+      const judged = judge(SimulationReport, JSON.parse(await textOfFile(file)));
       setReport(judged.success ? judged.data : null);
       setMistakes(judged.success ? [] : problemLines(judged.problems, file.name).slice(0, linesMax));
     } catch (error) {
+      setReport(null);
       setMistakes([`${file.name}: ${error instanceof Error ? error.message : String(error)}`]);
     }
   };

@@ -140,7 +140,7 @@ class NotJson {
 function valueIn({ kind, nullable }: FormField, typed: Typed): unknown {
   if (typeof typed !== 'string') return typed;
   if (typed.trim() === '') return nullable ? null : undefined;
-  if (kind === 'number') return Number.isNaN(Number(typed)) ? typed : Number(typed);
+  if (kind === 'number') return /^-?\d+(?:\.\d+)?$/.test(typed.trim()) ? Number(typed) : typed;
   if (kind === 'seconds') return secondsOf(typed) ?? typed;
   if (kind === 'time') return isoTime(new Date(typed)) ?? typed;
   if (kind === 'list')

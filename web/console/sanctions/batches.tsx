@@ -1,35 +1,31 @@
 /** Many sanctions at once: a JSON object a line or CSV, tried before they are imposed, and taken back together. */
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useMemo, useState } from 'react';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../../src/contract/moderation/sanction-batches.js';
-import { type BatchLines, batchLines, type FieldReaders, inParts } from '../../../src/files/batch-lines.js';
-import { dateOf } from '../../../src/text/date.js';
+import { type BatchLines, batchLines, inParts } from '../../../src/files/batch-lines.js';
+import { warningsOf, withoutStrangers } from '../../../src/files/batch-strangers.js';
+import { NotText } from '../../../src/files/decode-text.js';
+import type { Flag } from '../../../src/text/command-line.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
+import { textOfFile } from '../parts/file-text.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Refusal } from '../parts/refusal.js';
-import { secondsOf } from '../parts/seconds.js';
 import { Time } from '../parts/time.js';
 import { useRead } from '../parts/use-read.js';
-import { client } from '../session/session.js';
+import { client, daemonNow } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
 
 const badShown = 50;
 
-/** Durations as 10m; dates and times as RFC 3339, without a zone in the browser's own. */
-const readers: FieldReaders = {
-  duration: (typed) => secondsOf(typed) ?? typed,
-  startAt: timeOf,
-  endAt: timeOf,
-};
-function timeOf(typed: string): string {
-  return dateOf(typed)?.toISOString() ?? typed;
-}
-
-/** The batch keeps its name, so that a file that was cut off is continued by the same one. */
-const newName = (): string => `console-${new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
+/**
+ * The batch keeps its name, so that a file that was cut off is continued by the same one, and sending twice imposes once.
+ * It is nobody else's: two moderators may begin in the same second.
+ */
+const newName = (): string =>
+  `console-${new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}-${crypto.randomUUID().slice(0, 4)}`;
 
 export default function Batches() {
   const words = useWords();
@@ -76,7 +72,14 @@ function NewBatch() {
   const [name, setName] = useState('');
   const [suggested, setSuggested] = useState(newName);
   const [sent, setSent] = useState(0);
-  const { items, bad } = useMemo(() => (text.trim() === '' ? nothing : batchLines(text, path, readers)), [text, path]);
+  const [takesNew, setTakesNew] = useState(false);
+  const [notText, setNotText] = useState<NotText | null>(null);
+  const read = useMemo(
+    () => (text.trim() === '' ? nothing : batchLines(text, path, new Date(daemonNow()))),
+    [text, path],
+  );
+  const { items } = read;
+  const bad = notText === null ? read.bad : [{ line: notText.line, field: '', message: notText.message }];
   const batchId = name === '' ? suggested : name;
   const send = useMutation({
     mutationFn: async (dryRun: boolean) => {
@@ -84,7 +87,8 @@ function NewBatch() {
       const answers: AppliedSanctions[] = [];
       for (const part of inParts(items, dryRun ? undefined : stepItems)) {
         const body = { ...part, items: [...part.items], dryRun, batchId };
-        answers.push(await client.call(sanctionBatchRoutes.apply, { params, body }));
+        const answer = await client.call(sanctionBatchRoutes.apply, { params, body });
+        answers.push(dryRun && !takesNew ? withoutStrangers(items, answer, own.tickNew) : answer);
         setSent((before) => before + part.items.length);
       }
       return { dryRun, answers };
@@ -98,6 +102,7 @@ function NewBatch() {
   const change = (next: string, file = path) => {
     setText(next);
     setPath(file);
+    setNotText(null);
     send.reset();
     if (isApplied) setSuggested(newName());
   };
@@ -109,8 +114,16 @@ function NewBatch() {
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
-    if (file !== undefined) change(await file.text(), file.name);
+    if (file === undefined) return;
+    try {
+      change(await textOfFile(file), file.name);
+    } catch (error) {
+      if (!(error instanceof NotText)) throw error;
+      change('', file.name);
+      setNotText(error);
+    }
   };
+  const flags: Flag[] = [['--batch', batchId], ...(takesNew ? [['--new'] as const] : [])];
   const file = path === '' ? 'sanctions.ndjson' : path;
   return (
     <div className="form">
@@ -131,6 +144,14 @@ function NewBatch() {
         placeholder={suggested}
         value={name}
         onChange={(event) => rename(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={own.takeNew}
+        checked={takesNew}
+        onChange={() => {
+          setTakesNew(!takesNew);
+          send.reset();
+        }}
       />
       {bad.length > 0 && <p className="bad">{own.badLines(bad.length)}</p>}
       <PlainTable
@@ -170,8 +191,8 @@ function NewBatch() {
           />
         )}
       </div>
-      <CliLine line={commandLine('sanctions', 'apply', file, ['--batch', batchId], ['--dry-run'])} />
-      <CliLine line={commandLine('sanctions', 'apply', file, ['--batch', batchId])} />
+      <CliLine line={commandLine('sanctions', 'apply', file, ...flags, ['--dry-run'])} />
+      <CliLine line={commandLine('sanctions', 'apply', file, ...flags)} />
     </div>
   );
 }
@@ -201,9 +222,10 @@ function Outcome({
       <p role="status">{dryRun ? own.would(created, refused, unknown) : own.imposed(created)}</p>
       <PlainTable
         head={[own.line, own.problem]}
-        rows={lines.flatMap(({ line, message }) =>
-          message === null ? [] : [[line, <bdi key="problem">{message}</bdi>]],
-        )}
+        rows={lines.flatMap((one) => {
+          const said = one.message ?? (dryRun ? warningsOf(one) : null);
+          return said === null ? [] : [[one.line, <bdi key="problem">{said}</bdi>]];
+        })}
         empty=""
       />
     </>

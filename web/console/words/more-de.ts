@@ -578,6 +578,8 @@ export const moreDe: MoreWords = {
     lines: 'Ein JSON-Objekt je Zeile, oder CSV',
     linesText:
       'Eine Datei hier ablegen. CSV hat eine erste Zeile mit user, type und beliebigen von duration, until, reason, note, template.',
+    takeNew: 'IDs annehmen, die hier noch niemand hat, auch wenn jemand so heißt',
+    tickNew: 'Um sie als neue externe ID anzunehmen, das Kästchen für neue IDs ankreuzen.',
     line: 'Zeile',
     field: 'Feld',
     problem: 'Fehler',

@@ -499,6 +499,8 @@ export const moreEn = {
     lines: 'One JSON object a line, or CSV',
     linesText:
       'Drop a file here. CSV has a first line with user, type, and any of duration, until, reason, note, template.',
+    takeNew: 'Accept ids that nobody has here yet, even if somebody has that name',
+    tickNew: 'To accept it as a new external id, tick the box for ids that nobody has here yet.',
     line: 'Line',
     field: 'Field',
     problem: 'Problem',
