@@ -32,6 +32,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     registerUsers,
     registerTenants,
     registerJobs,
+    registerIds,
     registerKeys,
     registerBackups,
     registerPlugins,
@@ -175,6 +176,16 @@ function registerJobs(program: Command): void {
     .description('resume a job; without the subject, all that was set aside of it')
     .action(async (job: string, subject: string | undefined, options: SettingOptions) =>
       (await import('./commands/jobs.js')).resume(job, subject, options),
+    );
+}
+
+function registerIds(program: Command): void {
+  const ids = program.command('ids').description('ids of earlier versions that no path can carry: . and ..');
+  withSettings(ids.command('rename <kind> <from> <to>'))
+    .description('rename a person, team, room, template or batch that `earshotd doctor` names')
+    .requiredOption('--project <id>', 'project that it is in')
+    .action(async (kind: string, from: string, to: string, options: SettingOptions & { project: string }) =>
+      (await import('./commands/ids.js')).rename({ kind, from, to }, options),
     );
 }
 

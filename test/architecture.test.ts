@@ -89,11 +89,28 @@ const crossings: Readonly<Record<string, string>> = {
   'daemon/platform/database/lost-database.ts Tenant': 'the same for the database of a start',
   ...Object.fromEntries(
     [
-      ...['Gathering', 'LeaderboardScore', 'LeaderboardTally', 'Participant', 'Player', 'PlayerBlock'],
-      ...['SanctionTemplate', 'Session'],
+      ...[
+        'AuthorityOrder',
+        'Case',
+        'GameEvent',
+        'GameplayRevision',
+        'Gathering',
+        'Leaderboard',
+        'LeaderboardExclusion',
+      ],
+      ...[
+        'LeaderboardScore',
+        'LeaderboardShare',
+        'LeaderboardTally',
+        'Participant',
+        'PlayerBlock',
+        'Project',
+        'Report',
+      ],
+      ...['Reporter', 'RoomRestriction', 'Sanction', 'SanctionBatch', 'SanctionTemplate', 'Session'],
     ].map((table) => [
       `daemon/platform/database/folded-ids.ts ${table}`,
-      'looks for ids that no path carries, for doctor',
+      'finds and renames ids that no path carries, whatever table they are in',
     ]),
   ),
   'daemon/platform/events/retention.ts Tenant': 'tells every tenant of a gap in the log',

@@ -23,7 +23,7 @@ import { verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { lookAtDatabaseFiles } from '../platform/database/file-probe.js';
-import { foldedIds, foldedIdsOfSqlite } from '../platform/database/folded-ids.js';
+import { findFoldedIds, findFoldedIdsOfSqlite } from '../platform/database/folded-ids.js';
 import { requireNothingLost } from '../platform/database/lost-database.js';
 import { currentHolder } from '../platform/database/role-lease.js';
 import { listSkippedEvents } from '../platform/events/skipped-events.js';
@@ -160,12 +160,15 @@ async function ids(dataDir: string, settings: Settings): Promise<string> {
   const found =
     file === null
       ? await asking(databaseAddresses(settings, dataDir).url, (client) =>
-          foldedIds(async (sql) => (await client.query(sql)).rows),
+          findFoldedIds(async (sql) => (await client.query(sql)).rows),
         )
-      : await foldedIdsOfSqlite(file);
+      : await findFoldedIdsOfSqlite(file);
   if (found.length === 0) return 'every row can be named in a path';
+  const commands = found.map(
+    ({ kind, projectId, name }) => `\`earshotd ids rename ${kind} ${name} NEW-NAME --project ${projectId}\``,
+  );
   throw new Warning(
-    `${found.join('; ')}: HTTP clients fold . and .. out of paths. Use the UUID, such as in \`earshot participants move UUID NEW-ID\`; everything known about the person moves along.`,
+    `HTTP clients fold . and .. out of paths, so no request can name ${found.map(({ kind, name }) => `${kind} ${name}`).join(', ')}. Rename: ${commands.join('; ')}.`,
   );
 }
 

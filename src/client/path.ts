@@ -6,7 +6,10 @@ import { InvalidPathPart } from './errors.js';
 export function pathPart(value: unknown, name: string): string {
   const text = value === undefined || value === null ? '' : String(value);
   if (text === '') throw new InvalidPathPart(`${name} is missing: the path of the request needs it.`);
-  if (!isPathPart(text)) throw new InvalidPathPart(`${name} ${notPathPart}. Name it by its UUID.`);
+  if (!isPathPart(text))
+    throw new InvalidPathPart(
+      `${name} ${notPathPart}. Name it by its UUID, or rename it: \`earshotd doctor\` prints the command.`,
+    );
   return encodeURIComponent(text);
 }
 

@@ -3,9 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../src/contract/routes.js';
 import { startDaemon } from '../support/daemon.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
 import { earshotd } from '../support/program.js';
@@ -67,37 +65,6 @@ describe('earshotd doctor', () => {
       expect((await examined({}, trusting.dataDir)).checks.proxy).toMatch(/^ok /);
     } finally {
       await trusting.stop();
-    }
-  });
-
-  it('names rows of earlier versions that no path can name, and they are reached by their UUID', async () => {
-    const daemon = await startDaemon();
-    try {
-      expect((await examined({}, daemon.dataDir)).checks.ids).toBe(
-        'ok       ids          every row can be named in a path',
-      );
-      const params = { projectId: daemon.projectId };
-      const body = { externalUserId: 'dots' };
-      const { id } = await daemon.client.call(routes.participants.create, { params, body });
-      await daemon.client.call(routes.blocks.create, {
-        params: { ...params, user: 'bob' },
-        body: { blockedUserId: 'dots' },
-      });
-      const database = new BetterSqlite3(join(daemon.dataDir, 'earshot.db'));
-      database.exec(
-        `UPDATE "Participant" SET "externalUserId" = '..'; UPDATE "PlayerBlock" SET "blockedUserId" = '..'`,
-      );
-      database.close();
-      const { code, checks } = await examined({}, daemon.dataDir);
-      expect(code).toBe(0);
-      expect(checks.ids).toMatch(/^warning /);
-      expect(checks.ids).toContain(`participant .. (${id}); block of .. (${id}): HTTP clients fold`);
-      await daemon.client.call(routes.blocks.remove, { params: { ...params, user: 'bob', blockedUserId: id } });
-      const moved = { params: { ...params, user: id }, body: { externalUserId: 'two-dots' } };
-      await daemon.client.call(routes.personMoves.move, moved);
-      expect((await examined({}, daemon.dataDir)).checks.ids).toMatch(/^ok /);
-    } finally {
-      await daemon.stop();
     }
   });
 

@@ -11,6 +11,7 @@ export const operatorActions: readonly string[] = [
   'tenants.set-disabled',
   'plugins.install',
   'plugins.uninstall',
+  'ids.rename',
   'jobs.resume',
   'key.renew',
   'rotate-key',

@@ -19,7 +19,7 @@ export interface Audit extends Module {
   recorded(operations: readonly AdminHandler[]): AdminHandler[];
 }
 
-export function auditModule(platform: Platform, { identity, people }: Records): Audit {
+export function auditModule(platform: Platform, { identity, people, projects }: Records): Audit {
   const { database, log, now, logger } = platform;
   const store = new AuditStore(database);
   const audit = new AuditService(store, people.directory);
@@ -27,7 +27,7 @@ export function auditModule(platform: Platform, { identity, people }: Records): 
   return {
     name: 'audit',
     trail,
-    recorded: (operations) => recordedHandlers(operations, trail, identity.accounts),
+    recorded: (operations) => recordedHandlers(operations, trail, identity.accounts, projects.store),
     parts: [{ name: 'refused-logins', stop: () => trail.stop() }],
     routes: auditRouter(audit, new AuditEntryExport(audit)),
     personRecords: auditPersonRecords(database),

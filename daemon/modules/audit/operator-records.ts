@@ -1,6 +1,7 @@
 /** Records what the operator does by commands of `earshotd`, beside a running daemon or without one. */
 import type { AdminHandler } from '../../platform/admin-operation.js';
 import type { AccountStore } from '../identity/accounts/store.js';
+import type { ProjectStore } from '../projects/store.js';
 import { operatorActions } from './actions.js';
 import type { AuditRecorder, EntryDraft } from './recorder.js';
 import { type ActionTarget, changedFields, fieldsOf, nameOf } from './targets.js';
@@ -34,6 +35,7 @@ function targetsIn(action: string, input: unknown): ActionTarget[] {
     return name === null ? [] : [{ kind, id: name, name }];
   };
   const isTenant = action.startsWith('tenants.');
+  if (action === 'ids.rename') return [...one(String(given.kind), given.to), ...one(String(given.kind), given.from)];
   return [
     ...one('tenant', isTenant ? (given.name ?? given.tenant) : given.tenant),
     ...one('account', nameOf(given.email)?.toLowerCase()),
@@ -57,6 +59,7 @@ export const recordedHandlers = (
   handlers: readonly AdminHandler[],
   recorder: Pick<AuditRecorder, 'record'>,
   accounts: Accounts,
+  projects: Pick<ProjectStore, 'tenantOf'>,
 ): AdminHandler[] =>
   handlers.map(({ operation, run }) => {
     const { name: action } = operation;
@@ -68,8 +71,9 @@ export const recordedHandlers = (
         const input = operation.input.safeParse(question);
         const given = input.success ? input.data : null;
         const changed = changedFields(given);
-        const tenantId = await tenantOf(given, accounts);
-        const draft: EntryDraft = { tenantId, projectId: null, actor, address: null, requestId: null, action, changed };
+        const projectId = nameOf(fieldsOf(given).projectId);
+        const tenantId = projectId === null ? await tenantOf(given, accounts) : await projects.tenantOf(projectId);
+        const draft: EntryDraft = { tenantId, projectId, actor, address: null, requestId: null, action, changed };
         return recorder.record(
           {
             draft: () => draft,

@@ -4,6 +4,7 @@ import { HeldIds } from '../../platform/database/held-ids.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
+import { idOperations } from './admin-operations.js';
 import { AlikePeople } from './alike.js';
 import { ParticipantErasure } from './erasure.js';
 import { FormerNames } from './former-names.js';
@@ -39,9 +40,11 @@ interface PeopleNeeds {
   readonly sources: PersonSources;
 }
 
+export { renameFoldedId } from './admin-operations.js';
+
 export function peopleModule(
   { database, log, jobs, now }: Platform,
-  { people }: Records,
+  { people, projects }: Records,
   { modules, history, sources }: PeopleNeeds,
 ): Module {
   const { store, formerIds, noteStore, directory, notes } = people;
@@ -93,5 +96,6 @@ export function peopleModule(
       ...alikeRouter(new AlikePeople(store, directory, log)),
       ...personNoticeRouter(new PersonNotices(database, log, people.notices, directory, now)),
     ],
+    operations: idOperations({ database, moves, projects: projects.store }),
   };
 }

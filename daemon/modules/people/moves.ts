@@ -49,6 +49,8 @@ interface RequestedMove {
   /** External user id or participant id. */
   readonly user: string;
   readonly to: string;
+  /** Something is stored under the id, even if nothing that a preview counts. */
+  readonly isNamed?: boolean;
 }
 
 interface Planned {
@@ -115,8 +117,9 @@ export class PersonMoves {
     return move;
   }
 
-  private async plan(tx: Transaction, project: ProjectGrant, { user, to }: RequestedMove): Promise<Planned> {
+  private async plan(tx: Transaction, project: ProjectGrant, asked: RequestedMove): Promise<Planned> {
     const { projectId } = project;
+    const { user, to, isNamed = false } = asked;
     const { participants, notes } = this.needs.stores;
     const known =
       (await participants.byExternalId(projectId, user, tx)) ?? (await participants.find(projectId, user, tx));
@@ -124,7 +127,7 @@ export class PersonMoves {
     if (from === to) throw new DomainError('person_move_to_self');
     const counted = await this.counts(tx, { projectId, externalUserId: from });
     // Sanctioned or playing, and never in a room or a gathering.
-    if (known === null && isEmpty(counted)) throw new DomainError('participant_not_found');
+    if (known === null && !isNamed && isEmpty(counted)) throw new DomainError('participant_not_found');
     const { id } = known ?? (await this.needs.directory.ensure(tx, { ...project, externalUserId: from }));
     const joined = await participants.byExternalId(projectId, to, tx);
     const person = { projectId, id, from, to, joinedId: joined?.id ?? null };

@@ -1,56 +1,153 @@
 /**
- * Finds rows of earlier versions whose id no path can carry: `.` and `..`, which HTTP clients fold away. `earshotd doctor`
- * asks either database without a daemon.
+ * Finds and renames what earlier versions stored under a name that no path can carry: `.` and `..`, which HTTP clients fold
+ * away. `earshotd doctor` looks for them in either database without a daemon, and `earshotd ids rename` mends them.
  */
 import { existsSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
+import type { Database, Transaction } from './database.js';
+import { dataMap } from './generated/data-map.js';
+import { all, type Condition, countAll, equal, updateAll } from './mapped-tables.js';
+
+export const nameKinds = ['person', 'team', 'room', 'template', 'batch'] as const;
+export type NameKind = (typeof nameKinds)[number];
+
+/** Rows whose column has a name of the kind. */
+interface NameColumn {
+  readonly table: string;
+  readonly column: string;
+  /** Returns a condition: the row is in the project whose id the SQL expression has. */
+  readonly isIn: (projectId: string) => string;
+  readonly memberType?: 'user' | 'team';
+}
+
+const rowsOf = (table: string, column: string): NameColumn => ({
+  ...{ table, column },
+  isIn: (projectId) => `"${table}"."projectId" = ${projectId}`,
+});
+const ofTallies = (table: string, column: string, memberType?: 'user' | 'team'): NameColumn => ({
+  ...{ table, column },
+  ...(memberType === undefined ? {} : { memberType }),
+  isIn: (projectId) =>
+    `"tallyId" IN (SELECT "id" FROM "LeaderboardTally" AS tally WHERE tally."projectId" = ${projectId})`,
+});
+const exclusions = (memberType: 'user' | 'team'): NameColumn => ({
+  ...{ table: 'LeaderboardExclusion', column: 'memberId', memberType },
+  isIn: (projectId) =>
+    `"leaderboardId" IN (SELECT "id" FROM "Leaderboard" AS board WHERE board."projectId" = ${projectId})`,
+});
+
+const named: Readonly<Record<NameKind, readonly NameColumn[]>> = {
+  /** Where the data map renames them, and where modules do. */
+  person: [
+    ...dataMap.flatMap(({ name, person, rename }) =>
+      rename && person?.external ? [rowsOf(name, person.external)] : [],
+    ),
+    rowsOf('Participant', 'externalUserId'),
+    rowsOf('PlayerBlock', 'externalUserId'),
+    rowsOf('PlayerBlock', 'blockedUserId'),
+    rowsOf('Report', 'externalUserId'),
+    rowsOf('Report', 'reporterUserId'),
+    rowsOf('Reporter', 'externalUserId'),
+    rowsOf('Case', 'externalUserId'),
+    ofTallies('LeaderboardScore', 'memberId', 'user'),
+    ofTallies('LeaderboardShare', 'userId'),
+    exclusions('user'),
+  ],
+  team: [
+    ofTallies('LeaderboardScore', 'memberId', 'team'),
+    ofTallies('LeaderboardShare', 'teamId'),
+    exclusions('team'),
+    rowsOf('GameEvent', 'teamId'),
+  ],
+  room: [
+    rowsOf('Session', 'externalRoomId'),
+    rowsOf('Gathering', 'roomId'),
+    rowsOf('RoomRestriction', 'roomId'),
+    rowsOf('Report', 'roomId'),
+    rowsOf('Case', 'roomId'),
+    rowsOf('AuthorityOrder', 'roomId'),
+  ],
+  template: [rowsOf('SanctionTemplate', 'name')],
+  batch: [rowsOf('SanctionBatch', 'id'), rowsOf('Sanction', 'batchId')],
+};
+/** No index leads to the teams of game events, of which there may be very many. Those that count are on leaderboards too. */
+const unindexed = ({ table, column }: NameColumn): boolean => table === 'GameEvent' && column === 'teamId';
 
 const dots = ['.', '%2e', '%2E'];
 const anyFolded = `(${[...dots, ...dots.flatMap((one) => dots.map((other) => one + other))].map((id) => `'${id}'`).join(', ')})`;
-/** Rows of one table that are named. */
-const shownMax = 20;
+/** Names of one column that are found. */
+const foundMax = 20;
 
-const byOwnId = (table: string, column: string): string =>
-  `SELECT "${column}" AS "name", "id" FROM "${table}" WHERE "${column}" IN ${anyFolded} LIMIT ${shownMax}`;
-/** A row without a UUID of its own is reached by the participant whom it is about. */
-const byPerson = (rows: string, column: string): string =>
-  `SELECT entry."${column}" AS "name", person."id" AS "id" FROM ${rows}
-   LEFT JOIN "Participant" AS person ON person."projectId" = entry."projectId" AND person."externalUserId" = entry."${column}"
-   WHERE entry."${column}" IN ${anyFolded} LIMIT ${shownMax}`;
-const scores = `(SELECT score."memberId", tally."projectId" FROM "LeaderboardScore" AS score
-   JOIN "LeaderboardTally" AS tally ON tally."id" = score."tallyId" WHERE score."memberId" IN ${anyFolded}) AS entry`;
+const isOfType = ({ memberType }: NameColumn): string => (memberType ? ` AND "memberType" = '${memberType}'` : '');
 
-/** What rows are called, and a statement for them that both databases understand. */
-const statements = {
-  participant: byOwnId('Participant', 'externalUserId'),
-  'session in room': byOwnId('Session', 'externalRoomId'),
-  'gathering in room': byOwnId('Gathering', 'roomId'),
-  'block of': byPerson('"PlayerBlock" AS entry', 'blockedUserId'),
-  player: byPerson('"Player" AS entry', 'userId'),
-  'leaderboard member': byPerson(scores, 'memberId'),
-  'sanction template': `SELECT "name", NULL AS "id" FROM "SanctionTemplate" WHERE "name" IN ${anyFolded} LIMIT ${shownMax}`,
-};
+const finding = (rows: NameColumn): string => `
+  SELECT DISTINCT project."id" AS "projectId", "${rows.table}"."${rows.column}" AS "name"
+  FROM "Project" AS project JOIN "${rows.table}" ON ${rows.isIn('project."id"')}
+    AND "${rows.table}"."${rows.column}" IN ${anyFolded}${isOfType(rows)}
+  WHERE project."deletedAt" IS NULL LIMIT ${foundMax}`;
 
-interface FoldedRow {
+interface FoldedId {
+  readonly kind: NameKind;
+  readonly projectId: string;
   readonly name: string;
-  readonly id: string | null;
 }
 
-/** Returns a phrase for each row: what it is, its name, and the UUID that reaches it. */
-export async function foldedIds(ask: (sql: string) => Promise<readonly FoldedRow[]>): Promise<string[]> {
-  const found = new Set<string>();
-  for (const [what, sql] of Object.entries(statements))
-    for (const { name, id } of await ask(sql)) found.add(`${what} ${name} (${id ?? 'no UUID'})`);
-  return [...found];
+export async function findFoldedIds(
+  ask: (sql: string) => Promise<readonly Omit<FoldedId, 'kind'>[]>,
+): Promise<FoldedId[]> {
+  const found = new Map<string, FoldedId>();
+  for (const kind of nameKinds)
+    for (const rows of named[kind].filter((one) => !unindexed(one)))
+      for (const { projectId, name } of await ask(finding(rows)))
+        found.set(`${kind} ${projectId} ${name}`, { kind, projectId, name });
+  return [...found.values()];
 }
 
 /** Reads the file beside a daemon that may be using it; none where the first start will make it. */
-export async function foldedIdsOfSqlite(path: string): Promise<string[]> {
+export async function findFoldedIdsOfSqlite(path: string): Promise<FoldedId[]> {
   if (!existsSync(path)) return [];
   const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
   try {
-    return await foldedIds(async (sql) => database.prepare<[], FoldedRow>(sql).all());
+    return await findFoldedIds(async (sql) => database.prepare<[], Omit<FoldedId, 'kind'>>(sql).all());
   } finally {
     database.close();
   }
+}
+
+interface Renaming {
+  readonly kind: Exclude<NameKind, 'person'>;
+  readonly projectId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Renames rows of everything but people, whom modules rename. Returns how many rows; null: the new name is taken. */
+export async function renameFolded(
+  tx: Transaction,
+  { dialect }: Pick<Database, 'dialect'>,
+  { kind, projectId, from, to }: Renaming,
+): Promise<number | null> {
+  const having = (rows: NameColumn, name: string): Condition =>
+    all({ text: `${rows.isIn('?')}${isOfType(rows)}`, values: [projectId] }, equal(rows.column, name));
+  if (kind === 'team') await restartBoards(tx, dialect, projectId);
+  for (const rows of named[kind])
+    if ((await countAll(tx, dialect, { name: rows.table }, having(rows, to))) > 0) return null;
+  let renamed = 0;
+  for (const rows of named[kind])
+    renamed += await updateAll(tx, dialect, { name: rows.table }, [equal(rows.column, to)], having(rows, from));
+  if (kind === 'room') {
+    const open = all(equal('projectId', projectId), equal('openKey', `room:${from}`));
+    await updateAll(tx, dialect, { name: 'Case' }, [equal('openKey', `room:${to}`)], open);
+  }
+  return renamed;
+}
+
+/** Locks the tallies. Lists of members in memory are read again, and rebuilds that have counted the old name begin again. */
+async function restartBoards(tx: Transaction, dialect: Database['dialect'], projectId: string): Promise<void> {
+  const own = equal('projectId', projectId);
+  const next = (column: string): Condition => ({ text: `"${column}" = "${column}" + 1`, values: [] });
+  await updateAll(tx, dialect, { name: 'GameplayRevision' }, [next('revision')], own);
+  await updateAll(tx, dialect, { name: 'LeaderboardTally' }, [next('epoch')], own);
+  const counting = { text: `"role" IN ('counting', 'rebuilt')`, values: [] };
+  await updateAll(tx, dialect, { name: 'LeaderboardTally' }, [equal('rules', '')], all(own, counting));
 }
