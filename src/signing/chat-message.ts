@@ -19,14 +19,15 @@ export const isRecord = (value: unknown): value is Data => typeof value === 'obj
 
 /** Control characters, and those that turn a line around or have no width. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
-const plain = (value: unknown): string =>
+/** The text on one line, without invisible characters; empty where it is neither a text nor a number. */
+export const plain = (value: unknown): string =>
   (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(unseen, '')
     .trim();
 
 /** As many characters as fit with what the service counts, code points kept whole. */
-function fit(text: string, max: number, escaped: (text: string) => string = (same) => same): string {
+export function fit(text: string, max: number, escaped: (text: string) => string = (same) => same): string {
   const all = escaped(text);
   if (all.length <= max) return all;
   let kept = '';
@@ -138,7 +139,7 @@ export function slackMessage(event: DomainEvent, origin: string) {
 }
 
 /** A backslash before a character that is no letter, digit or space shows it as it is, and breaks mentions and links. */
-const forDiscord = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
+export const forDiscord = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
 
 const discordFields = 25;
 /** All texts of the embeds of a message together. */

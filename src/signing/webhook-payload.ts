@@ -1,7 +1,7 @@
 /** Body of a webhook: the event's envelope, its bare data, or a message that chat services show. */
 import type { DomainEvent } from '../contract/events.js';
 import type { PayloadFormat } from '../contract/webhooks/webhooks.js';
-import { discordMessage, forSlack, isRecord, slackMessage } from './chat-message.js';
+import { discordMessage, fit, forDiscord, forSlack, isRecord, plain, slackMessage } from './chat-message.js';
 
 /** Fields shown in a chat, where the event has them. */
 const notable = [
@@ -12,21 +12,15 @@ const valueMax = 300;
 /** Discord refuses more than 2,000 characters. */
 const textMax = 1_900;
 
-const shown = (value: unknown): string | null => {
-  if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const text = String(value).replaceAll(/\s+/g, ' ').trim();
-  return text === '' ? null : text.slice(0, valueMax);
-};
-
 /** `sanction.created (sanction:…) type: mute, reason: shouting` */
 function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent): string {
   // Wrappers (a member, a challenge) contain these fields one level down.
   const holders = isRecord(data) ? [data, ...Object.values(data).filter(isRecord)] : [];
   const facts = notable.flatMap((name) => {
-    const value = holders.map((holder) => shown(holder[name])).find((text) => text !== null);
-    return value === undefined || value === null ? [] : [`${name}: ${value}`];
+    const value = holders.map((holder) => plain(holder[name])).find((text) => text !== '');
+    return value === undefined ? [] : [`${name}: ${fit(value, valueMax)}`];
   });
-  return `${type} (${resourceId}) ${facts.join(', ')}`.trim().slice(0, textMax);
+  return `${type} (${plain(resourceId)}) ${facts.join(', ')}`.trim();
 }
 
 interface PayloadOptions {
@@ -38,7 +32,7 @@ interface PayloadOptions {
 
 /**
  * The body of a delivery, from the stored envelope. Of a line of text, chat services take the field that they know: Slack `text`,
- * Discord `content`; a player's name must not be able to notify anybody.
+ * Discord `content`. What players have written neither notifies anybody nor becomes markup or a link.
  */
 export function renderPayload(format: PayloadFormat, envelope: string, { origin, extra = {} }: PayloadOptions): string {
   if (format === 'event') return envelope;
@@ -48,5 +42,10 @@ export function renderPayload(format: PayloadFormat, envelope: string, { origin,
   if (format === 'slack') return JSON.stringify(slackMessage(event, origin));
   if (format === 'discord') return JSON.stringify(discordMessage(event, origin));
   const sentence = sentenceOf(event);
-  return JSON.stringify({ text: forSlack(sentence), content: sentence, allowed_mentions: { parse: [] } });
+  return JSON.stringify({
+    text: fit(sentence, textMax, forSlack),
+    mrkdwn: false,
+    content: fit(sentence, textMax, forDiscord),
+    allowed_mentions: { parse: [] },
+  });
 }

@@ -23,17 +23,20 @@ describe('what is sent of an event', () => {
     const line = 'sanction.created (sanction:s1) externalUserId: u_42, type: mute, reason: shouting loudly';
     expect(JSON.parse(renderPayload('chat', envelope(data), { origin }))).toEqual({
       text: line,
-      content: line,
+      mrkdwn: false,
+      content: line.replaceAll(/[._:()]|,/g, '\\$&'),
       allowed_mentions: { parse: [] },
     });
   });
 
   it('lets no player ring anybody in a chat', () => {
     const { text, content } = JSON.parse(
-      renderPayload('chat', envelope({ displayName: '<!channel> & co' }), { origin }),
+      renderPayload('chat', envelope({ displayName: '<!channel> & [you](https://evil.example) **co**' }), { origin }),
     );
-    expect(text).toContain('displayName: &lt;!channel&gt; &amp; co');
-    expect(content).toContain('<!channel> & co');
+    expect(text).toContain('displayName: &lt;!channel&gt; &amp; [you]');
+    expect(content).toContain(
+      'displayName\\: \\<\\!channel\\> \\& \\[you\\]\\(https\\:\\/\\/evil\\.example\\) \\*\\*co\\*\\*',
+    );
   });
 
   it('looks into wrappers, and stays within what chats take', () => {
