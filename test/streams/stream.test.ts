@@ -35,7 +35,7 @@ describe('GET /api/projects/{projectId}/events/stream', () => {
     });
     expect((frame.data as { payload: { data: unknown } }).payload.data).toEqual(participant);
     expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    expect(stream.headers.get('cache-control')).toBe('no-cache, no-transform');
+    expect(stream.headers.get('cache-control')).toBe('no-store, no-transform');
     stream.close();
   });
 

@@ -50,7 +50,9 @@ const helmetHeaders = helmet({
   xPoweredBy: false, // taken off by removeHeader, and never set here
 });
 
+/** Also forbids every cache to keep the answer: most are for one caller. Pages and their files set their own `Cache-Control`. */
 export function setSecurityHeaders(request: IncomingMessage, head: Head): void {
+  head.setHeader('Cache-Control', 'no-store');
   // helmet sets headers, and does nothing else with the response.
   helmetHeaders(request, head as ServerResponse, () => {});
 }

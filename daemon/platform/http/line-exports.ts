@@ -40,7 +40,7 @@ export class LineExports {
   }
 
   private async write({ tenantId, limit, response, isHead }: ExportAnswer, nextPage: NextPage): Promise<void> {
-    response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
     if (isHead) return void response.end();
     const endsAtMs = performance.now() + answerMs;
     for (let left = limit; ; ) {

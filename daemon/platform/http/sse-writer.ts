@@ -8,7 +8,11 @@ import { unreadMs } from './drained.js';
 
 export const eventStreamType = 'text/event-stream';
 /** Neither the browser nor a proxy may keep or hold back what is sent. */
-const unbuffered = ['Cache-Control', 'no-cache, no-transform', 'X-Accel-Buffering', 'no'];
+const streamHeaders = {
+  'Content-Type': `${eventStreamType}; charset=utf-8`,
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
 const retryMs = 2_000;
 const unreadBytesMax = 1024 * 1024;
 /** How long a client may still read an ended stream. */
@@ -53,9 +57,9 @@ export class SseWriter {
   open(begin: string | null = null, head: Head = this.response): void {
     const { response } = this;
     const { socket } = response;
-    const headers = ['Content-Type', `${eventStreamType}; charset=utf-8`, ...unbuffered];
-    if (begin !== null) headers.push('Last-Event-ID', begin);
-    response.writeHead(200, [...unsent(head), ...headers]);
+    for (const [name, value] of Object.entries(streamHeaders)) head.setHeader(name, value);
+    if (begin !== null) head.setHeader('Last-Event-ID', begin);
+    response.writeHead(200, unsent(head));
     socket?.cork();
     response.flushHeaders(); // by itself: the response keeps its head, and one sent with text stays in a hundred pieces (3 KB)
     this.share(new SharedFrames(`retry: ${retryMs}\n${begin === null ? '' : `id: ${begin}\n`}\n`));

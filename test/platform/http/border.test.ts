@@ -37,6 +37,18 @@ describe('a path that is not there', () => {
   });
 });
 
+describe('an answer of the API', () => {
+  it.each(['/api', '/api/auth/session', '/api/events/schema', '/api/openapi.json', '/nowhere', '/health/live'])(
+    '%s is kept by no cache without asking again',
+    async (path) => expect((await ask(path)).headers.get('cache-control')).toMatch(/^no-(store|cache)$/),
+  );
+
+  it('about a project is kept by no cache at all, refused or not', async () => {
+    for (const init of [{}, { headers: { 'X-API-Key': 'wrong' } }])
+      expect((await ask(people, init)).headers.get('cache-control')).toBe('no-store');
+  });
+});
+
 describe('a method that the path does not know', () => {
   it.each([
     ['PUT', '/api', 'GET, HEAD'],

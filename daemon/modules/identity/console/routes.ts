@@ -20,7 +20,6 @@ export function consoleSessionRouter(sessions: ConsoleSessionService, key: Uint8
   const visitOf = (request: Request, network: string) => ({ device: request.get('user-agent') ?? '', network });
   const answered = (request: Request, { head }: Pick<Outgoing, 'head'>, { login, cookie, maxAgeSeconds }: Opened) => {
     head.setHeader('Set-Cookie', cookieOf(key, cookie, maxAgeSeconds, isSecure(request)));
-    head.setHeader('Cache-Control', 'no-store');
     return login;
   };
   return bind(consoleSessionRoutes, {
