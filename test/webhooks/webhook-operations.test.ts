@@ -337,7 +337,10 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       expect((await stream.next(patienceMs)).data).toMatchObject({
         type: 'webhook.subscription.disabled',
         resourceId: `webhook-subscription:${id}`,
-        payload: { data: { enabled: false, disabledReason: 'gone' }, changes: { enabled: true } },
+        payload: {
+          data: { enabled: false, disabledReason: 'gone', url: expect.stringMatching(/^http:\/\/127.0.0.1:\d+\/…/) },
+          changes: { enabled: true },
+        },
       });
       stream.close();
       await expect(daemon.client.call(webhookRoutes.test, { params: item(id) })).rejects.toMatchObject({ status: 409 });

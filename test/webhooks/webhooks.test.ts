@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { functionRoutes } from '../../src/contract/functions/functions.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -10,6 +12,7 @@ import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { verify } from '../../src/signing/signing.js';
+import { signedInColleague } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
@@ -64,6 +67,27 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
     const [, second] = await receiver.waitFor(2);
     expect(second?.headers['user-agent']).toBe('earshot');
     await unsubscribe(usual.id);
+  });
+
+  it('shows its address to those who may change it, and to others the host and four characters', async () => {
+    const url = 'https://hooks.slack.com/services/T0/B0/secret-token';
+    const { id } = await subscribe({ url, events: ['chat.*'] });
+    const { key } = await daemon.admin.call(apiKeyRoutes.create, {
+      body: { name: 'dashboard', projectId: daemon.projectId, scopes: ['webhooks:read'] },
+    });
+    const readers = [
+      new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } }),
+      await signedInColleague(daemon, 'moderator', 'webhook-reader'),
+    ];
+    for (const reader of readers) {
+      const shown = { id, url: 'https://hooks.slack.com/…oken' };
+      expect(await reader.call(webhookRoutes.get, { params: { ...params(), id } })).toMatchObject(shown);
+      const found = (search: string) => reader.call(webhookRoutes.list, { params: params(), query: { search } });
+      expect(await found('slack.com')).toMatchObject([shown]);
+      expect(await found('secret-')).toEqual([]);
+    }
+    expect(await daemon.client.call(webhookRoutes.get, { params: { ...params(), id } })).toMatchObject({ url });
+    await unsubscribe(id);
   });
 
   it('goes to no address with a user name or a password in it', async () => {

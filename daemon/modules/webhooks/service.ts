@@ -28,6 +28,7 @@ import {
   type SubscriptionStore,
   type SubscriptionValues,
   toSubscription,
+  withoutAddress,
 } from './subscription-store.js';
 
 /** Deliveries that are deleted in one transaction. */
@@ -48,6 +49,14 @@ export interface OpenSubscription {
   /** Headers that authenticate the delivery. */
   readonly headers: Readonly<Record<string, string>>;
 }
+
+export interface WebhookReader {
+  /** True if they may change subscriptions. */
+  readonly admin: boolean;
+}
+
+const shownTo = ({ admin }: WebhookReader, row: SubscriptionRow): WebhookSubscription =>
+  admin ? toSubscription(row) : withoutAddress(toSubscription(row));
 
 interface WebhookServiceNeeds {
   readonly database: Database;
@@ -98,17 +107,22 @@ export class WebhookService {
     });
   }
 
-  async list(projectId: string, { search, enabled, failing }: WebhookListQuery): Promise<WebhookSubscription[]> {
+  /** Addresses are for those who may change them: others get, and search, what `withoutAddress` leaves. */
+  async list(
+    projectId: string,
+    { search, enabled, failing }: WebhookListQuery,
+    reader: WebhookReader,
+  ): Promise<WebhookSubscription[]> {
     return (await this.needs.subscriptions.list(projectId))
-      .map(toSubscription)
+      .map((row) => shownTo(reader, row))
       .filter(({ url, description }) => isPartOf(search, `${url}\n${description ?? ''}`))
       .filter((one) => enabled === undefined || one.enabled === enabled)
       .filter(({ failingSince }) => failing === undefined || (failingSince !== null) === failing);
   }
 
   /** Throws webhook_subscription_not_found. */
-  async get(projectId: string, id: string): Promise<WebhookSubscription> {
-    return toSubscription(await this.existing(projectId, id));
+  async get(projectId: string, id: string, reader: WebhookReader): Promise<WebhookSubscription> {
+    return shownTo(reader, await this.existing(projectId, id));
   }
 
   /**

@@ -79,6 +79,18 @@ export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
+const shownCharacters = 4;
+
+/**
+ * The subscription with the host and the last characters of its address alone: an address may be all that somebody needs to
+ * write where it leads, as those of Slack and Discord are.
+ */
+export function withoutAddress(subscription: WebhookSubscription): WebhookSubscription {
+  const { origin, href } = new URL(subscription.url);
+  const isLong = href.length > origin.length + 2 * shownCharacters;
+  return { ...subscription, url: isLong ? `${origin}/…${href.slice(-shownCharacters)}` : `${origin}/…` };
+}
+
 export class SubscriptionStore {
   constructor(private readonly database: Database) {}
 

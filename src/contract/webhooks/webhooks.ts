@@ -27,7 +27,7 @@ export const WebhookSubscription = z
   .object({
     id: z.string(),
     projectId: z.string(),
-    url: z.string(),
+    url: z.string().describe('Whole for those who may change it; for others its host and last characters'),
     events: z.array(z.string()),
     description: z.string().nullable(),
     authType: WebhookAuthType,

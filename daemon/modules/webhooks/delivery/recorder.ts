@@ -12,7 +12,7 @@ import { setAsideReason } from '../../../platform/set-aside.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { WebhookEventRow } from '../delivery-rows.js';
 import { deliveryUpdated } from '../delivery-updated.js';
-import { type SubscriptionRow, type SubscriptionStore, toSubscription } from '../subscription-store.js';
+import { type SubscriptionRow, type SubscriptionStore, toSubscription, withoutAddress } from '../subscription-store.js';
 import type { AttemptOutcome } from './attempt.js';
 import { goneStatus, healthAfter } from './health.js';
 import type { ClaimedDelivery, DeliveryQueue, FinishedDelivery } from './queue-store.js';
@@ -166,8 +166,8 @@ const begunAnew = (row: WebhookEventRow, { error }: AttemptOutcome, now: Date): 
 
 function subscriptionDisabled(before: SubscriptionRow, after: SubscriptionRow): NewEvent {
   const { id, tenantId, projectId } = after;
-  const data = toSubscription(after);
-  const changes = changesBetween(toSubscription(before), data);
+  const data = withoutAddress(toSubscription(after));
+  const changes = changesBetween(withoutAddress(toSubscription(before)), data);
   return {
     type: 'webhook.subscription.disabled',
     tenantId,
