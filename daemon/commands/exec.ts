@@ -19,7 +19,7 @@ import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
 import { firstInstalled } from '../modules/sessions/speech-install/places.js';
 import { speechDirsOf, transcriberSettings } from '../modules/sessions/speech-settings.js';
 import { loadSettings } from '../platform/config/load.js';
-import type { Settings } from '../platform/config/schema.js';
+import { type Settings, secretNames } from '../platform/config/schema.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { programFile } from '../platform/package.js';
 import { randomText } from '../platform/secrets/random.js';
@@ -78,11 +78,22 @@ async function beside(folder: string, command: readonly string[], running: ExecC
   try {
     await daemon.start();
     if (signals.first !== null) return codeOfSignal(signals.first);
-    const env = { ...process.env, ...(await credentials(daemon, password)) };
+    const env = { ...withoutSecrets(process.env), ...(await credentials(daemon, password)) };
     return await runCommand(command, { env, umask, signals, onGroup: (group) => tellGuard(guard, group) });
   } finally {
     await daemon.stop();
   }
+}
+
+/**
+ * The environment without the secrets of the usual installation, which the command has no use for. `DATABASE_URL` stays: a
+ * program under test may have its own.
+ */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const secret = new Set(
+    secretNames.filter((name) => name !== 'DATABASE_URL').flatMap((name) => [name, `${name}_FILE`]),
+  );
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));
 }
 
 /** Recognisers installed for the usual data folder are used here too. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { secretNames } from '../../daemon/platform/config/schema.js';
 import { eventually } from '../support/eventually.js';
 import { earshotd } from '../support/program.js';
 import { programEnvironment } from '../support/program-environment.js';
@@ -58,6 +59,19 @@ describe('the command of earshotd exec', { timeout: patienceMs * 2 }, () => {
     );
     const script = `console.log(${JSON.stringify(names)}.filter((name) => !process.env[name]).join())`;
     expect(await exec(['--', 'node', '-e', script])).toMatchObject({ code: 0, stdout: '\n' });
+  });
+
+  it('gets no secret of the usual installation', async () => {
+    const values = {
+      EARSHOT_MASTER_KEY: 'c0ffee11'.repeat(8),
+      EARSHOT_SMTP_URL: 'smtp://earshot:c0ffee11@127.0.0.1:9',
+      EARSHOT_BILLING_URL: 'http://127.0.0.1:9',
+    };
+    const isOnly = (name: string) => !/DATABASE|ADMIN_PASSWORD/.test(name); // one is kept, the others are for PostgreSQL and set anew
+    const secrets = secretNames.filter(isOnly);
+    const usual = { ...Object.fromEntries(secrets.map((name) => [name, 'c0ffee11'])), ...values };
+    const script = `console.log(${JSON.stringify(secrets)}.filter((name) => name in process.env).join())`;
+    expect(await exec(['--', 'node', '-e', script], usual)).toMatchObject({ code: 0, stdout: '\n' });
   });
 
   it('receives webhooks on this machine', async () => {

@@ -118,6 +118,7 @@ export class Backups {
   private copy(path: string, target: string): Promise<string | null> {
     return new Promise((resolve) => {
       const child = fork(programFile('platform/database/backup-process'), [path, target], {
+        env: {},
         execArgv: [],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });

@@ -284,6 +284,7 @@ export class SherpaTranscriber implements Transcriber {
     const settings = { model: config, threads, beam: this.model.beam === 'used', silero: await sileroIn(modelDir) };
     const child = fork(this.program, [JSON.stringify(settings)], {
       serialization: 'advanced', // audio is passed as binary
+      env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: [],
     });
