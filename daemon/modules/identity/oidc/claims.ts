@@ -9,7 +9,10 @@ export const Person = z.object({
   /** At most 255 characters (OpenID Connect Core, section 2). */
   sub: z.string().regex(/^\P{Cc}{1,255}$/u),
   email: absentOr(z.email({ pattern: z.regexes.html5Email }).max(320)),
-  email_verified: absentOr(flag),
+  /** A JSON boolean (OpenID Connect Core, section 5.1). Text may come from an attribute that people can edit, and proves nothing. */
+  email_verified: absentOr(
+    z.union([z.boolean(), z.string().transform((text) => (text === 'false' ? false : undefined))]),
+  ),
   /** Entra: the owner of the address's domain is verified. Its `email` alone is whatever somebody has entered. */
   xms_edov: absentOr(flag),
   name: absentOr(z.string()),
@@ -57,7 +60,8 @@ export function joined(token: Claims, userinfo: Claims): Claims {
 /** True if something that `identityOf` needs is not in the claims. */
 export const isIncomplete = (claims: Claims, { groupsClaim, trustsEmails, needsDomainOwner }: ClaimRules): boolean =>
   claims.email === undefined ||
-  (claims.xms_edov === undefined && (needsDomainOwner || (claims.email_verified === undefined && !trustsEmails))) ||
+  (claims.xms_edov === undefined &&
+    (needsDomainOwner || (typeof claims.email_verified !== 'boolean' && !trustsEmails))) ||
   (groupsClaim !== null && claimAt(claims, groupsClaim) === undefined);
 
 function groupsOf(claims: Claims, name: string): string[] {
