@@ -60,9 +60,9 @@ export async function modulesOf(platform: Platform) {
   const dataMap = dataMapModule(platform);
   const holders = [
     functions,
-    leaderboards,
+    players, // as the intake of game events locks them: players, their challenges, boards
     challenges,
-    players,
+    leaderboards,
     seasons,
     gameEvents,
     gatherings,

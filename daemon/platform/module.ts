@@ -107,14 +107,20 @@ export interface MoveObstacle {
 
 /** The steps of a move; all modules complete a step before any begins the next, and the data map is the last. */
 export interface PersonMoveSteps {
-  /** In the transaction, which is rolled back when there is an obstacle. */
+  /**
+   * In the transaction, which is rolled back when there is an obstacle. Locks what `merge` reads and changes, in the order
+   * in which others lock it: both people are locked already, and the log comes last.
+   */
   obstacles?(tx: Transaction, person: MovingPerson): Promise<readonly MoveObstacle[]>;
   /**
    * How many things are stored under an external user id, by kind; in the transaction, or for whoever looks. The answer of
    * a move contains the kinds of `MovedCounts`.
    */
   count?(reader: Reader | Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
-  /** In the transaction, before the rows get the new id: joins what both people have, and renames what is no column of its own. */
+  /**
+   * In the transaction, before the rows get the new id: joins what both people have, and renames what is no column of its own.
+   * Events that it appends name the person by the new id.
+   */
   merge?(tx: Transaction, person: MovingPerson): Promise<void>;
   /** After the commit. */
   afterCommit?(person: MovingPerson): Promise<void>;

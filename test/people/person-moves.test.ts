@@ -314,6 +314,32 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
     expect(shown.stdout + shown.stderr).toContain('keeps displayName "Ana", and not "Anna"');
   });
 
+  it('leaves one open invitation of two to a gathering, and none where one of both has a seat', async () => {
+    const [own, other, host] = [await person('asked-1'), await person('asked-2'), await person('host')];
+    const open = async () =>
+      (await call(gatheringRoutes.create, { params: params(), body: { name: 'Z', ownerId: host.id } })).id;
+    const [raid, guild] = [await open(), await open()];
+    const invite = (id: string, participantId: string, expiresAt?: string) =>
+      call(gatheringInvitationRoutes.send, { params: item(id), body: { participantIds: [participantId], expiresAt } });
+    await invite(raid, other.id);
+    await invite(raid, own.id, new Date(Date.now() + 3_600_000).toISOString());
+    await invite(guild, own.id);
+    await call(gatheringMemberRoutes.add, { params: item(guild), body: { participantId: other.id } });
+    await move('asked-1', 'asked-2');
+    const invited = async (id: string) =>
+      (await call(gatheringInvitationRoutes.list, { params: item(id), query: {} })).map((one) => [
+        one.participantId,
+        one.status,
+      ]);
+    expect(await invited(raid)).toEqual([
+      [own.id, 'declined'],
+      [own.id, 'pending'],
+    ]);
+    expect(await invited(guild)).toEqual([[own.id, 'accepted']]);
+    const members = await call(gatheringMemberRoutes.list, { params: item(raid), query: { status: 'invited' } });
+    expect(members.map(({ participantId }) => participantId)).toEqual([own.id]);
+  });
+
   it('moves nothing where two histories cannot become one, and names what is in the way', async () => {
     const { id } = await person('old-4');
     const other = await person('new-4');

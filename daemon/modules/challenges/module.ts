@@ -104,6 +104,6 @@ export function challengesModule(
       modulePart('announce-expired-passes', announceExpiredPasses(expiry, jobs), { role: 'jobs' }),
     ],
     personRecords: challengePersonRecords(database),
-    personMove: challengeMove,
+    personMove: challengeMove(playerChallenges),
   };
 }

@@ -1,11 +1,12 @@
 /** Joins the progress in challenges of two players who become one. */
 import type { PersonMoveSteps } from '../../platform/module.js';
+import type { PlayerChallengeStore } from './player-challenge-store.js';
 
 /** Rows of players that only say that a challenge was looked at. */
 const untouched = { counter: 0n, unlockedAt: null, activatedAt: null, claimedAt: null };
 const touched = { NOT: untouched };
 
-export const challengeMove: PersonMoveSteps = {
+export const challengeMove = (players: Pick<PlayerChallengeStore, 'lockOfPlayer'>): PersonMoveSteps => ({
   async count(reader, { projectId, externalUserId: userId }) {
     return { challenges: await reader.playerChallenge.count({ where: { projectId, userId, ...touched } }) };
   },
@@ -15,6 +16,7 @@ export const challengeMove: PersonMoveSteps = {
    * for.
    */
   async obstacles(tx, { projectId, from, to }) {
+    for (const userId of [from, to].sort()) await players.lockOfPlayer(tx, projectId, userId);
     const challenges = async (userId: string) =>
       (await tx.playerChallenge.findMany({ where: { projectId, userId, ...touched } })).map((row) => row.challengeId);
     const passes = async (userId: string) =>
@@ -34,4 +36,4 @@ export const challengeMove: PersonMoveSteps = {
   async merge(tx, { projectId, from, to }) {
     await tx.playerChallenge.deleteMany({ where: { projectId, userId: { in: [from, to] }, ...untouched } });
   },
-};
+});

@@ -10,6 +10,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { changesBetween } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 import type { SanctionInForce } from '../moderation/sanctions/in-force.js';
 import type { InvitationRow, InvitationStore } from './invitation-store.js';
 import { toInvitation } from './invitation-store.js';
@@ -166,6 +167,28 @@ export class LockedGathering {
     const isOwner = this.locked.ownerId === member.participantId;
     const heir = isOwner ? { ownerId: await this.heir(member.participantId) } : {};
     await this.change({ ...this.oneSeatLess(), ...heir });
+  }
+
+  /**
+   * Makes one membership of those of two people who become one: the one with a seat, else the one of who was here, since the
+   * first of both came. Their open invitations become one, or are accepted by the seat.
+   */
+  async join(own: MemberRow, other: MemberRow, { id, to }: Pick<MovingPerson, 'id' | 'to'>): Promise<void> {
+    const { invitations, members } = this.stores;
+    const isOwn = hasSeat(own) || (!hasSeat(other) && own.joinedAt !== null);
+    const [kept, doubled] = isOwn ? [own, other] : [other, own];
+    const times = [own.joinedAt, other.joinedAt].filter((time) => time !== null).map((time) => time.getTime());
+    await members.delete(this.tx, doubled.id);
+    await members.update(this.tx, kept.id, {
+      joinedAt: times.length === 0 ? null : new Date(Math.min(...times)),
+      status: !hasSeat(kept) && [own, other].some(({ status }) => status === 'invited') ? 'invited' : kept.status,
+    });
+    const people = [own.participantId, other.participantId];
+    const open = (await invitations.unansweredBy(this.tx, this.locked.id, people))
+      .map((row) => ({ ...row, participantId: id, externalUserId: to }))
+      .sort((a, b) => b.expiresAt.getTime() - a.expiresAt.getTime());
+    if (hasSeat(kept)) await this.answer(open, 'accepted', this.now);
+    else await this.answer(open.slice(1), 'declined', this.now);
   }
 
   /** Sets or clears the ready mark; a queue_delay postpones it. Throws participant_banned. */

@@ -126,6 +126,8 @@ export class MemberStore {
   update = (tx: Transaction, id: string, fields: Partial<MemberRow>) =>
     tx.gatheringMember.update({ where: { id }, data: fields });
 
+  delete = (tx: Transaction, id: string) => tx.gatheringMember.delete({ where: { id } });
+
   ofAll = (tx: Transaction, gatheringId: string, participantIds: readonly string[]): Promise<MemberRow[]> =>
     tx.gatheringMember.findMany({ where: { gatheringId, participantId: { in: [...participantIds] } } });
 

@@ -120,10 +120,13 @@ export class GatheringMemberService {
 
   /** By the id of the member or of the participant. Throws gathering_not_found, member_not_found, gathering_closed. */
   async remove(projectId: string, id: string, either: string): Promise<void> {
-    await this.transactions.withLocked(projectId, id, async (locked) => {
+    await this.gathering(projectId, id);
+    const known = await this.stores.members.find(id, either);
+    if (known === null) throw new DomainError('member_not_found');
+    await this.transactions.withGuest(projectId, id, known.participantId, async (locked, { person }) => {
       const member = await locked.member(either);
       locked.refuseClosed();
-      await locked.leave(member, await this.transactions.person(projectId, member.participantId, locked.tx));
+      await locked.leave(member, person);
     });
   }
 

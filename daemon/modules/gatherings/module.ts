@@ -11,7 +11,7 @@ import { InvitationService } from './invitations.js';
 import type { ActiveSanctions } from './locked-gathering.js';
 import { GatheringMemberService } from './members.js';
 import { moveGatherings } from './move-gatherings.js';
-import { mergeMemberships, seatsOfBoth } from './move-store.js';
+import { GatheringMove } from './move-store.js';
 import { GatheringMoves, type SessionOpener } from './moves.js';
 import { gatheringPersonRecords } from './person-records-store.js';
 import { type GatheringServices, gatheringRouter } from './routes.js';
@@ -68,7 +68,7 @@ export function gatheringsModule(
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],
     personRecords: gatheringPersonRecords(database),
-    personMove: { obstacles: seatsOfBoth, merge: mergeMemberships },
+    personMove: new GatheringMove(transactions, stores),
     person: { beforeLog: eraseMember(transactions, stores, eraseInvited(webhooks.redaction)) },
   };
 }

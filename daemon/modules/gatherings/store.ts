@@ -183,6 +183,11 @@ export class GatheringStore {
     return owns ? 'owner' : 'member';
   }
 
+  /** Locks the gatherings in which these people are or were, in the order of their ids. */
+  async lockOfPeople(tx: Transaction, projectId: string, externalUserIds: readonly string[]): Promise<void> {
+    await tx.$queryRawUnsafe(this.sql.lockOfPeople, projectId, JSON.stringify(externalUserIds));
+  }
+
   /** The current row, locked until the transaction ends; null when there is none. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {
     const [row] = await tx.$queryRawUnsafe<StoredGathering[]>(this.sql.lock, projectId, id);

@@ -11,7 +11,7 @@ import { shown } from '../game-events/deletion-store.js';
 import { conditionsOf, resetPeriodOrNull, textsOf } from '../game-events/model/columns.js';
 import type { Tenants } from '../game-events/project-definitions.js';
 import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
-import { leaderboardStatements } from './sql.js';
+import { leaderboardStatements, lockAll } from './sql.js';
 
 type Client = Transaction | Reader;
 type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
@@ -55,12 +55,14 @@ const talliesMax = 1_000;
 
 export class BoardStore {
   private readonly excluded: string;
+  private readonly lockAllSql: readonly string[];
 
   constructor(
     dialect: Dialect,
     private readonly projects: Projects,
   ) {
     this.excluded = leaderboardStatements[dialect].excluded;
+    this.lockAllSql = dialect === 'sqlite' ? [] : lockAll;
   }
 
   /** Oldest first. */
@@ -120,6 +122,17 @@ export class BoardStore {
   /** Called first by every change of boards: other changes wait for the end of the transaction. */
   bump(tx: Transaction, projectId: string): Promise<void> {
     return this.projects.bump(tx, projectId);
+  }
+
+  /**
+   * Locks all boards of a project, in the one order of locks of boards: the revision of the project, the tallies that are
+   * shown, all others; rebuilds and the log come after them. Nobody counts, rebuilds or changes a board until the transaction
+   * ends.
+   */
+  async lockAll(tx: Transaction, projectId: string): Promise<void> {
+    if ((await tx.leaderboard.count({ where: { projectId } })) === 0) return;
+    await this.projects.bump(tx, projectId);
+    for (const statement of this.lockAllSql) await tx.$queryRawUnsafe(statement, projectId);
   }
 
   async create(tx: Transaction, board: Leaderboard, period: Pick<BoardPeriod, 'startsAt' | 'endsAt'>): Promise<void> {

@@ -26,6 +26,11 @@ export class BoardMove implements PersonMoveSteps {
     return { leaderboards: found.size };
   }
 
+  async obstacles(tx: Transaction, { projectId }: MovingPerson) {
+    await this.boards.lockAll(tx, projectId);
+    return [];
+  }
+
   async merge(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     const tallies = await tx.leaderboardTally.findMany({ where: { projectId } });
     if (tallies.length === 0) return;

@@ -59,6 +59,11 @@ const shared = (dialect: Dialect, join: string) => ({
   saveShares: shareRows.upsert(dialect, shareKey),
 });
 
+const lockTallies = (role: string): string =>
+  `SELECT 1 FROM "LeaderboardTally" WHERE "projectId" = $1 AND "role" ${role} ORDER BY "id" FOR UPDATE`;
+/** Parameter: projectId. For PostgreSQL: SQLite has one writer. */
+export const lockAll = [lockTallies("= 'live'"), lockTallies("NOT IN ('live', 'discarded')")];
+
 export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatements>> = {
   sqlite: {
     // The order of the tables is forced: without it SQLite may walk all scores.

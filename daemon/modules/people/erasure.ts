@@ -37,7 +37,7 @@ export class ParticipantErasure {
     const known = await this.needs.participants.find(projectId, id);
     if (known === null) throw new DomainError('participant_not_found');
     await this.erase(known, async (tx) => {
-      await this.needs.participants.lockIdAlone(tx, projectId, known.externalUserId);
+      await this.needs.participants.lockIdsAlone(tx, projectId, [known.externalUserId]);
       const row = await this.needs.participants.lock(tx, projectId, id);
       if (row === null) throw new DomainError('participant_not_found');
       return row;
@@ -152,7 +152,7 @@ export class ParticipantErasure {
    */
   private async participantOf(tx: Transaction, stranger: Erased): Promise<Erased | null> {
     const { projectId, externalUserId, displayName } = stranger;
-    await this.needs.participants.lockIdAlone(tx, projectId, externalUserId);
+    await this.needs.participants.lockIdsAlone(tx, projectId, [externalUserId]);
     const row = await this.needs.participants.byExternalId(projectId, externalUserId, tx);
     if (row !== null) return this.needs.participants.lock(tx, projectId, row.id);
     if (!(await isHeld(this.needs.counting, tx, stranger))) return null;

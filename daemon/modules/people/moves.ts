@@ -121,10 +121,7 @@ export class PersonMoves {
     const { projectId } = project;
     const { user, to, isNamed = false } = asked;
     const { participants, notes } = this.needs.stores;
-    const known =
-      (await participants.byExternalId(projectId, user, tx)) ?? (await participants.find(projectId, user, tx));
-    const from = known?.externalUserId ?? user;
-    if (from === to) throw new DomainError('person_move_to_self');
+    const { known, from } = await this.lock(tx, projectId, { user, to });
     const counted = await this.counts(tx, { projectId, externalUserId: from });
     // Sanctioned or playing, and never in a room or a gathering.
     if (known === null && !isNamed && isEmpty(counted)) throw new DomainError('participant_not_found');
@@ -141,6 +138,24 @@ export class PersonMoves {
     return { person, joined, moved, isNew, conflicts };
   }
 
+  /**
+   * Finds the person and holds both ids alone, as the first lock of the transaction: whoever writes about a person holds
+   * their id, so what is read from here on stays until the end. Throws person_move_to_self.
+   */
+  private async lock(tx: Transaction, projectId: string, { user, to }: RequestedMove) {
+    const { participants } = this.needs.stores;
+    const find = async () =>
+      (await participants.byExternalId(projectId, user, tx)) ?? (await participants.find(projectId, user, tx));
+    for (let before = await find(); ; ) {
+      const from = before?.externalUserId ?? user;
+      if (from === to) throw new DomainError('person_move_to_self');
+      await participants.lockIdsAlone(tx, projectId, [from, to]);
+      const known = await find();
+      if (known?.id === before?.id && (known?.externalUserId ?? user) === from) return { known, from };
+      before = known; // they were moved or erased in the meantime
+    }
+  }
+
   private async counts(tx: Transaction, person: KnownPerson): Promise<MovedCounts> {
     const found: Record<string, number> = {};
     for (const holder of this.needs.holders) Object.assign(found, await holder.count?.(tx, person));
@@ -151,10 +166,7 @@ export class PersonMoves {
     const { person, joined } = plan;
     const { projectId, id, from, to } = person;
     const { participants, formerIds } = this.needs.stores;
-    for (const holder of this.needs.holders) {
-      await holder.merge?.(tx, person);
-      await this.needs.log.store(tx); // events are moved too, by holders that come later
-    }
+    for (const holder of this.needs.holders) await holder.merge?.(tx, person);
     const movedAt = this.needs.now();
     if (joined !== null) {
       await formerIds.takeOver(tx, id, joined.id);

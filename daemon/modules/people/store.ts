@@ -97,7 +97,9 @@ const heldBy = (column: string): string =>
     ORDER BY "id" FOR KEY SHARE`;
 const nameOfLock = (id: string): string => `hashtextextended('person ' || $1 || ' ' || ${id}, 0)`;
 const lockIdsSql = `SELECT pg_advisory_xact_lock_shared(${nameOfLock('id')})::text FROM jsonb_array_elements_text($2::jsonb) AS id`;
-const lockIdAloneSql = `SELECT pg_advisory_xact_lock(${nameOfLock('$2')})::text`;
+const lockIdsAloneSql = `SELECT pg_advisory_xact_lock(${nameOfLock('id')})::text FROM jsonb_array_elements_text($2::jsonb) AS id`;
+const lockRowsAloneSql = `SELECT "id" FROM "Participant" WHERE "projectId" = $1
+  AND "externalUserId" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" FOR UPDATE`;
 const holdSql = { id: heldBy('id'), externalUserId: heldBy('externalUserId') };
 
 /** Rows that one question after names is answered with. */
@@ -151,9 +153,15 @@ export class ParticipantStore {
       await tx.$queryRawUnsafe(lockIdsSql, projectId, JSON.stringify([...new Set(ids)].sort()));
   }
 
-  /** Waits for transactions that hold this external user id, and holds it alone until this one ends. */
-  async lockIdAlone(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
-    if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(lockIdAloneSql, projectId, externalUserId);
+  /**
+   * Waits for transactions that hold one of these external user ids, or the row of one, and holds them alone until this one
+   * ends.
+   */
+  async lockIdsAlone(tx: Transaction, projectId: string, ids: readonly string[]): Promise<void> {
+    if (this.database.dialect === 'sqlite') return;
+    const sorted = JSON.stringify([...new Set(ids)].sort());
+    await tx.$queryRawUnsafe(lockIdsAloneSql, projectId, sorted);
+    await tx.$queryRawUnsafe(lockRowsAloneSql, projectId, sorted);
   }
 
   /** The row, locked until the transaction has ended; waits for other transactions that have locked it. */

@@ -52,6 +52,6 @@ export async function playersModule(
       },
     },
     personRecords: playerPersonRecords(database),
-    personMove: playerMove,
+    personMove: playerMove(database),
   };
 }

@@ -1,7 +1,15 @@
 /** Joins the rows of two players who become one. */
+import type { Database } from '../../platform/database/database.js';
 import type { PersonMoveSteps } from '../../platform/module.js';
 
-export const playerMove: PersonMoveSteps = {
+export const playerMove = ({ dialect }: Pick<Database, 'dialect'>): PersonMoveSteps => ({
+  /** Locks both players: what a player does in challenges waits. */
+  async obstacles(tx, { projectId, from, to }) {
+    const lock = `SELECT 1 FROM "Player" WHERE "projectId" = $1 AND "userId" IN ($2, $3) ORDER BY "userId" FOR UPDATE`;
+    if (dialect === 'postgresql') await tx.$queryRawUnsafe(lock, projectId, from, to);
+    return [];
+  },
+
   /** Deletes one of two rows where only one may stay; those of the former id then get the new one. */
   async merge(tx, { projectId, from, to }) {
     const where = { projectId, userId: from };
@@ -16,4 +24,4 @@ export const playerMove: PersonMoveSteps = {
     await tx.player.updateMany({ where: { projectId, userId: to }, data: { username, avatarImage, createdAt } });
     await tx.player.deleteMany({ where });
   },
-};
+});

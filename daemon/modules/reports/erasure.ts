@@ -51,7 +51,7 @@ export class ReportErasure implements PersonErasure, PersonMoveSteps {
     const key = (externalUserId: string): string => openKeyOf({ externalUserId, roomId: null });
     const moved = await this.needs.cases.undecided(tx, projectId, key(from));
     const there = await this.needs.cases.undecided(tx, projectId, key(to));
-    if (moved !== null && there !== null) await this.needs.service.mergeIn(tx, projectId, moved.id, there.id, null);
     await this.needs.cases.rename(tx, projectId, { from, to, openKey: there === null ? key(to) : null });
+    if (moved !== null && there !== null) await this.needs.service.mergeIn(tx, projectId, moved.id, there.id, null);
   }
 }

@@ -2,6 +2,7 @@
 import type { KnownPerson, PersonErasure, PersonMoveSteps } from '../module.js';
 import type { MovingPerson } from '../moving-person.js';
 import type { Database, Transaction } from './database.js';
+import { asLostRace } from './errors.js';
 import { dataMap } from './generated/data-map.js';
 import {
   all,
@@ -84,7 +85,8 @@ export function personRename({ dialect }: Pick<Database, 'dialect'>): PersonMove
           ...(external === null ? [] : [equal(external, person.to)]),
           ...(participant === null ? [] : [equal(participant, person.id)]),
         ];
-        await updateAll(tx, dialect, table, changes, all(equal('projectId', person.projectId), any(...rows)));
+        const renamed = all(equal('projectId', person.projectId), any(...rows));
+        await updateAll(tx, dialect, table, changes, renamed).catch(asLostRace); // the new id has got such a row meanwhile
       }
     },
   };
