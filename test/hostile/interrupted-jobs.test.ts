@@ -36,6 +36,7 @@ const kinds = [
   'drop-debug-audio',
   'drop-discarded-scores',
   'drop-leftovers',
+  'end-leaderboard-periods',
   'expire-room-restrictions',
   'expire-sanctions',
   'fill-message-index',

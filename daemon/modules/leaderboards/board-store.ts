@@ -4,9 +4,10 @@ import type { PageQuery } from '../../../src/contract/common.js';
 import { Aggregate, type Leaderboard, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
 import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
-import type { Dialect } from '../../platform/database/dialect.js';
+import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
 import { newestFirst } from '../../platform/database/row-page.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
+import { earliestOf } from '../../platform/scheduler/due-work.js';
 import { shown } from '../game-events/deletion-store.js';
 import { conditionsOf, resetPeriodOrNull, textsOf } from '../game-events/model/columns.js';
 import type { Tenants } from '../game-events/project-definitions.js';
@@ -16,6 +17,8 @@ import { leaderboardStatements, lockAll } from './sql.js';
 type Client = Transaction | Reader;
 type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
 type PeriodRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardPeriod']['findFirst']>>>;
+
+type BoardKey = Pick<Leaderboard, 'projectId' | 'id'>;
 
 /** Reads of a project that boards need. */
 export interface Projects extends Tenants {
@@ -54,14 +57,14 @@ const toPeriod = ({ id, tallyId, startsAt, endsAt }: PeriodRow): BoardPeriod => 
 const talliesMax = 1_000;
 
 export class BoardStore {
-  private readonly excluded: string;
+  private readonly sql;
   private readonly lockAllSql: readonly string[];
 
   constructor(
     dialect: Dialect,
     private readonly projects: Projects,
   ) {
-    this.excluded = leaderboardStatements[dialect].excluded;
+    this.sql = leaderboardStatements[dialect];
     this.lockAllSql = dialect === 'sqlite' ? [] : lockAll;
   }
 
@@ -152,7 +155,7 @@ export class BoardStore {
 
   /**
    * Begins a period and returns it, or the one that another transaction has begun; null: the board is gone. `cutAt`:
-   * when the period before ends, unless it is over already.
+   * when the period before ends, unless it is over already. A period without events leaves no entry.
    */
   async begin(
     tx: Transaction,
@@ -166,11 +169,26 @@ export class BoardStore {
       data: { currentPeriodId: period.id },
     });
     if (taken.count === 0) return { period: await this.currentPeriod(tx, board.id), isNew: false };
-    if (cutAt !== null && (old.endsAt === null || cutAt < old.endsAt))
+    // A tally that was ever counted into has another version.
+    const empty = { where: { id: old.tallyId, version: 0n }, data: { role: 'discarded' } };
+    if ((await tx.leaderboardTally.updateMany(empty)).count > 0)
+      await tx.leaderboardPeriod.delete({ where: { id: old.id } });
+    else if (cutAt !== null && (old.endsAt === null || cutAt < old.endsAt))
       await tx.leaderboardPeriod.update({ where: { id: old.id }, data: { endsAt: cutAt } });
     await this.insertPeriod(tx, board, period);
     await this.projects.bump(tx, board.projectId);
     return { period, isNew: true };
+  }
+
+  /** The boards whose newest period is over while they go on, the longest first. */
+  overdue(client: Client, now: Date, limit: number): Promise<BoardKey[]> {
+    return client.$queryRawUnsafe<BoardKey[]>(this.sql.overdue, sqlTime(now), sqlTime(now), limit);
+  }
+
+  /** When the next period of a board ends that goes on; null: none does. */
+  async nextEnd(client: Client, now: Date): Promise<Date | null> {
+    const [row] = await client.$queryRawUnsafe<{ at: Date | string | null }[]>(this.sql.nextEnd, sqlTime(now));
+    return earliestOf([row?.at ?? null]);
   }
 
   /** The newest period, as it is in this transaction; null: the board is gone. */
@@ -218,7 +236,7 @@ export class BoardStore {
   async excludedFrom(client: Client, leaderboardIds: readonly string[]): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
     type Row = { readonly leaderboardId: string; readonly memberId: string };
-    const rows = await client.$queryRawUnsafe<Row[]>(this.excluded, JSON.stringify(leaderboardIds));
+    const rows = await client.$queryRawUnsafe<Row[]>(this.sql.excluded, JSON.stringify(leaderboardIds));
     for (const { leaderboardId, memberId } of rows)
       found.set(leaderboardId, (found.get(leaderboardId) ?? new Set()).add(memberId));
     return found;

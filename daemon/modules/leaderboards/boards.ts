@@ -21,6 +21,7 @@ import { BoardErasure } from './erasure-store.js';
 import { BoardExclusions } from './exclusion-store.js';
 import { hiddenBoards } from './hidden-boards-store.js';
 import { BoardMove } from './move-store.js';
+import { PeriodEnds } from './period-ends.js';
 import { RankMemory, rankMemoryLimits } from './rank-memory.js';
 import { Rankings } from './rankings.js';
 import { RebuildJobs } from './rebuild-jobs.js';
@@ -55,6 +56,7 @@ export interface Boards extends BoardServices {
   readonly move: BoardMove;
   /** Rebuilds that are asked for are made once it is started. */
   readonly rebuildJobs: RebuildJobs;
+  readonly periodEnds: PeriodEnds;
 }
 
 export function boardsOf({
@@ -89,12 +91,14 @@ export function boardsOf({
   const counting = new BoardCounting({
     ...{ database, boards: store, periods, scores, memory, infos: info, restrictions, log },
   });
-  const snapshots = new Snapshots(store, recount, new TallyStore(database.dialect), now);
+  const tallies = new TallyStore(database.dialect);
+  const snapshots = new Snapshots(store, recount, tallies, now);
   return {
     store,
     hidden: hiddenBoards(topics),
     memory,
     rankings,
+    periodEnds: new PeriodEnds({ database, log, boards: store, periods, now }),
     rebuildJobs,
     counter: new BoardCounter(definitions, counting, snapshots),
     erasure: new BoardErasure(store),
@@ -103,7 +107,7 @@ export function boardsOf({
       ...{ database, log, store, periods, infos: info, now },
       deletions: new DeletionStore(now),
       removal: new MemberRemoval(scores),
-      exclusions: new BoardExclusions(scores),
+      exclusions: new BoardExclusions(scores, tallies),
     }),
     rebuilds: new Rebuilds({
       database,

@@ -4,12 +4,16 @@ import type { BoardDefinition } from './board.js';
 import type { MemberRank } from './board-views.js';
 import { usersOf } from './rebuild-store.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
+import type { TallyStore } from './tally-store.js';
 
 /** Rebuilds of which the users who do not count are still to be stored, by applying or by undoing them. */
 const pending = ['counting', 'ready', 'applying', 'applied', 'undoing'];
 
 export class BoardExclusions {
-  constructor(private readonly scores: ScoreStore) {}
+  constructor(
+    private readonly scores: ScoreStore,
+    private readonly tallies: TallyStore,
+  ) {}
 
   /**
    * The place that the user had; null: not on the board. Snapshots keep what they counted, so that a rebuild can bring it
@@ -18,7 +22,7 @@ export class BoardExclusions {
   async exclude(tx: Transaction, { board, period }: BoardDefinition, userId: string): Promise<MemberRank | null> {
     const { tallyId } = period;
     const member = { tallyId, memberType: 'user' as const, memberId: userId };
-    await this.scores.lockLive(tx, [tallyId]);
+    await this.tallies.lock(tx, tallyId);
     const [row] = await this.scores.scores(tx, [member]);
     await this.change(tx, board.id, userId, true);
     if (row === undefined) return null;

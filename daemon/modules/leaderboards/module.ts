@@ -9,6 +9,7 @@ import { boardRouter, exclusionRouter, rebuildRouter } from './board-routes.js';
 import { type Boards, boardsOf } from './boards.js';
 import { tallyRemoval } from './discarded-store.js';
 import { DiscardedScores } from './drop-discarded.js';
+import { endPeriods } from './period-ends.js';
 import { boardPersonRecords } from './person-records-store.js';
 import { playerBoardRouter } from './player-board-routes.js';
 import type { RestrictedUsers } from './restricted-members.js';
@@ -48,6 +49,7 @@ export function leaderboardsModule(platform: LeaderboardPlatform, needs: Leaderb
     ],
     parts: [
       modulePart('drop-discarded-scores', new DiscardedScores(database, jobs), { role: 'jobs' }),
+      modulePart('end-leaderboard-periods', endPeriods(boards.periodEnds, jobs), { role: 'jobs' }),
       modulePart('rebuild-leaderboards', boards.rebuildJobs, { role: 'jobs' }),
       { name: 'leaderboards', stop: async () => boards.memory.stop() },
     ],

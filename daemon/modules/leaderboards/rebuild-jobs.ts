@@ -169,8 +169,8 @@ export class RebuildJobs {
       job.work === 'undoing'
         ? ({ status: 'undone', undoneAt: at } as const)
         : ({ status: 'applied', appliedAt: at } as const);
-    await this.compare(job, count, async (tx, { changes }) => {
-      await this.needs.store.putInPlace(tx, count);
+    await this.compare(job, count, async (tx, { changes }, version) => {
+      await this.needs.store.putInPlace(tx, count, version);
       await this.needs.store.release(tx, job, { ...done, progress: 1 });
       await this.needs.log.append(tx, ...(await this.announced(tx, count, changes)));
     });
@@ -180,7 +180,7 @@ export class RebuildJobs {
   private async compare(
     job: RebuildJob,
     count: Count,
-    end: (tx: Transaction, found: SettledComparison) => Promise<void>,
+    end: (tx: Transaction, found: SettledComparison, version: number) => Promise<void>,
   ): Promise<SettledComparison> {
     const tallies = talliesOf(count);
     for (;;) {
@@ -190,11 +190,11 @@ export class RebuildJobs {
       await this.catchUp(job, count, (members) => counted.push(...members));
       try {
         return await this.database.transaction(async (tx): Promise<SettledComparison> => {
-          await this.lock(tx, count);
+          const version = await this.lock(tx, count);
           const last = await this.needs.recount.tail(tx, count);
           const found = await this.needs.difference.settle(tx, tallies, looked, [...counted, ...last]);
           if (found === null) throw new LookedOnly(null);
-          await end(tx, found);
+          await end(tx, found, version);
           return found;
         });
       } catch (error) {
@@ -215,9 +215,14 @@ export class RebuildJobs {
     );
   }
 
-  /** Locks the period, so that nobody counts into it. Throws StaleCount where its tally was replaced. */
-  private async lock(tx: Transaction, { period: { tallyId } }: Count): Promise<void> {
-    if (!(await this.needs.scores.lockLive(tx, [tallyId])).has(tallyId)) throw new StaleCount();
+  /**
+   * Locks the period, so that nobody counts into it, and returns the version that its tally had. Throws StaleCount where
+   * the tally was replaced.
+   */
+  private async lock(tx: Transaction, { period: { tallyId } }: Count): Promise<number> {
+    const locked = (await this.needs.scores.lockLive(tx, [tallyId])).get(tallyId);
+    if (locked === undefined) throw new StaleCount();
+    return locked.version - 1;
   }
 
   /**

@@ -229,11 +229,14 @@ export class RebuildStore {
     await tx.leaderboardTally.update({ where: { id: tallyId }, data: { role: 'rebuilt' } });
   }
 
-  /** Makes the tally the live one of its period, and stores the users who do not count. */
-  async putInPlace(tx: Transaction, { period, tallyId, definition, excluded }: Count): Promise<void> {
+  /**
+   * Makes the tally the live one of its period, and stores the users who do not count. Its version goes on from that of
+   * the tally before, as the caller has locked it: 0 says that no event ever came.
+   */
+  async putInPlace(tx: Transaction, { period, tallyId, definition, excluded }: Count, version: number): Promise<void> {
     const { id: leaderboardId, projectId } = definition.board;
     await this.discard(tx, period.tallyId);
-    await tx.leaderboardTally.update({ where: { id: tallyId }, data: { role: 'live' } });
+    await tx.leaderboardTally.update({ where: { id: tallyId }, data: { role: 'live', version } });
     await tx.leaderboardPeriod.update({ where: { id: period.id }, data: { tallyId } });
     const users = { leaderboardId, memberType: 'user' };
     await tx.leaderboardExclusion.updateMany({ where: users, data: { excluded: false } });

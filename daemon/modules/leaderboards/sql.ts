@@ -1,6 +1,7 @@
 /** The set-based statements of leaderboards. Rows are sorted by the caller. */
 import { bulkRows } from '../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../platform/database/dialect.js';
+import { inReach } from '../../platform/database/in-reach.js';
 
 interface LeaderboardStatements {
   /** Parameter: [tallyId]. Increases the version of the live ones, which stay locked; returns id, version and epoch. */
@@ -28,10 +29,22 @@ interface LeaderboardStatements {
   readonly changedSince: string;
   /** Parameter: [leaderboardId]. Returns leaderboardId and memberId of the users who do not count. */
   readonly excluded: string;
+  /** Parameters: now, now, limit. Returns project and id of boards that go on while their newest period is over. */
+  readonly overdue: string;
+  /** Parameter: now. Returns when the next of those periods ends. */
+  readonly nextEnd: string;
 }
 
 const excluded = (leaderboardIds: string): string => `SELECT "leaderboardId", "memberId" FROM "LeaderboardExclusion"
   WHERE "leaderboardId" IN (${leaderboardIds}) AND "memberType" = 'user' AND "excluded"`;
+
+const running = (time: string): string => `FROM "Leaderboard" AS b
+  JOIN "LeaderboardPeriod" AS p ON p."id" = b."currentPeriodId" AND p."endsAt" IS NOT NULL
+  WHERE b."deletionId" = '' AND (b."endDate" IS NULL OR b."endDate" > ${time}) AND ${inReach('b."projectId"')}`;
+const ends = (time: string, second: string, limit: string) => ({
+  overdue: `SELECT b."projectId", b."id" ${running(time)} AND p."endsAt" <= ${second} ORDER BY p."endsAt" LIMIT ${limit}`,
+  nextEnd: `SELECT MIN(p."endsAt") AS "at" ${running(time)}`,
+});
 
 const scoreKey = ['tallyId', 'memberType', 'memberId'] as const;
 const shareKey = ['tallyId', 'teamId', 'userId'] as const;
@@ -79,6 +92,7 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
     changedSince: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = ? AND s."version" > ?
       ORDER BY s."version" LIMIT ?`,
     excluded: excluded('SELECT value FROM json_each(?)'),
+    ...ends('?', '?', '?'),
   },
   postgresql: {
     ...shared('postgresql', 'JOIN'),
@@ -100,5 +114,6 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
     changedSince: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = $1 AND s."version" > $2
       ORDER BY s."version" LIMIT $3`,
     excluded: excluded('SELECT jsonb_array_elements_text($1::jsonb)'),
+    ...ends("$1::timestamptz AT TIME ZONE 'UTC'", "$2::timestamptz AT TIME ZONE 'UTC'", '$3'),
   },
 };

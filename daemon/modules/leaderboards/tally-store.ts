@@ -23,10 +23,10 @@ export class TallyStore {
     this.parameter = dialect === 'sqlite' ? '?' : '$1';
   }
 
-  /** Increases its version, so that it stays locked; null: the tally is gone. */
+  /** Locks it until the end of the transaction; null: the tally is gone. */
   async lock(tx: Transaction, id: string): Promise<z.infer<typeof Locked> | null> {
     const [row] = await tx.$queryRawUnsafe<unknown[]>(
-      `UPDATE "LeaderboardTally" SET "version" = "version" + 1 WHERE "id" = ${this.parameter}
+      `UPDATE "LeaderboardTally" SET "version" = "version" WHERE "id" = ${this.parameter}
         RETURNING "countedTo", "rules"`,
       id,
     );
