@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderboard-exclusions.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -163,6 +164,29 @@ describeDaemonsOnEachDatabase('ranked restrictions', (start) => {
     expect(await counterOf('dan')).toBe(2);
     await overturn(second);
     await expect.poll(() => counterOf('dan'), { timeout: 20_000 }).toBe(7);
+  });
+
+  it('hold what their person plays in challenges in progress, whatever others send together with it', async () => {
+    const body = { name: 'Three points', eventName: 'earn-points', goal: 3 } as const;
+    const { id } = await daemon.client.call(challengeRoutes.create, { params: project(), body });
+    const begin = async (userId: string) => {
+      for (const step of ['unlock', 'activate'] as const)
+        await daemon.client.call(playerRoutes[step], { params: { ...project(), userId, id } });
+    };
+    await begin('fay');
+    const sanction = await restrict('gus', { parameters: { holdsProgress: true } });
+    pass(1_000);
+    const together = ['gus', 'fay'].map((user_id) => ({
+      user_id,
+      event_name: 'earn-points',
+      meta_data: { amount: 1 },
+    }));
+    await daemon.client.call(gameplayRoutes.sendEvents, { query: {}, body: { events: together } });
+    await begin('gus');
+    await daemon.client.call(sanctionRoutes.revoke, { ...item(sanction), body: {} });
+    await sleep(5_000);
+    const { challenges } = await daemon.client.call(playerRoutes.get, { params: { ...project(), userId: 'gus' } });
+    expect(challenges.find(({ challengeId }) => challengeId === id)).toMatchObject({ counter: 0 });
   });
 
   it('are the only kind of sanction that holds progress', async () => {

@@ -64,9 +64,11 @@ describe('operators act for a player', () => {
       params: project(),
       body: { ...board, eventName: 'finish-laps' },
     });
+    const endDate = new Date(Date.now() + 60_000).toISOString();
     const { id: fewest } = await daemon.client.call(leaderboardRoutes.create, {
       params: project(),
-      body: { ...board, name: 'Fewest kills', sortOrder: 'asc' },
+      // ends before its next reset
+      body: { ...board, name: 'Fewest kills', sortOrder: 'asc', endDate, resetPeriod: { range: 'm', atTime: '00:00' } },
     });
     await kill('u_ahead', 5);
     await kill('u_seen', 2);
@@ -76,7 +78,7 @@ describe('operators act for a player', () => {
       info: { username: null, avatarImage: null },
       leaderboards: [
         { leaderboardId, name: { en: 'Kills' }, rank: 2, score: 2, members: 2, endsAt: null },
-        { leaderboardId: fewest, name: { en: 'Fewest kills' }, rank: 1, score: 2, members: 2, endsAt: null },
+        { leaderboardId: fewest, name: { en: 'Fewest kills' }, rank: 1, score: 2, members: 2, endsAt: endDate },
       ],
       sanctions: [{ id: sanction.id }],
     });

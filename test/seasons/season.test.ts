@@ -119,6 +119,8 @@ describe('PUT /api/projects/{projectId}/gameplay/season', () => {
       const body = { event_name: 'kill-enemy', meta_data: { amount } };
       await daemon.admin.call(playerRoutes.sendEvent, { params: player(userId), body });
     }
+    for (const step of ['unlock', 'activate', 'cancel'] as const)
+      await daemon.admin.call(playerRoutes[step], { params: { ...player('u_cancelled'), id } });
     const { changes } = await apply(kills(5), { dryRun: true });
     expect(changes[0]?.effects).toEqual([
       '2 players in progress keep the counter; 1 player at 5 or more: the next event that counts finishes it for them. Players who have reached the old goal keep it.',

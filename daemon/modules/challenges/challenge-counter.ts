@@ -2,7 +2,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventCounter, PreparedCounter } from '../game-events/event-counter.js';
 import type { ChallengeDefinitions } from './definitions.js';
-import { concerned, fold } from './fold.js';
+import { concerned, concerningOf, fold } from './fold.js';
 import type { HeldEventStore } from './held-event-store.js';
 import { type ProgressHolds, withoutHeld } from './held-progress.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
@@ -29,7 +29,7 @@ export class ChallengeCounter implements EventCounter {
       count: async (events, now) => {
         const inProgress = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
         if (inProgress.length === 0) return [];
-        const counting = await withoutHeld(tx, events, this.held);
+        const counting = await withoutHeld(tx, events, concerningOf(definitions, inProgress), this.held);
         const changes = await this.writer.work(tx, (passes) => fold(counting, definitions, inProgress, passes, now));
         return this.writer.save(tx, changes);
       },

@@ -37,6 +37,16 @@ export const concerned = (events: readonly ProjectEvent[], definitions: Definiti
   return keys.values();
 };
 
+/** Returns what tells whether an event concerns one of these challenges of players. */
+export const concerningOf = (definitions: Definitions, rows: readonly PlayerChallengeRow[]) => {
+  const known = new ByChallenge<true>();
+  for (const row of rows) known.set(row, true);
+  return (one: ProjectEvent): boolean =>
+    listeners(definitions, one).some(
+      ({ challenge }) => known.get({ userId: one.event.userId, challengeId: challenge.id }) === true,
+    );
+};
+
 const count = (definition: CountedDefinition, { event }: ProjectEvent, from: Progress, now: Date): Step | null => {
   const { countProperty, metadataConditions } = definition.challenge;
   const counts = satisfies(event.properties, metadataConditions);

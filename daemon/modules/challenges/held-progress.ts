@@ -17,18 +17,22 @@ const jobName = 'release-held-progress';
 const everyMs = 2_000;
 const eventsPerPart = 100;
 
-/** Notes those events whose users' progress is held, and returns the others, which count. */
+/**
+ * Returns the events of users whose progress is not held. Of the others, notes those that concern a challenge that their
+ * user has in progress: whatever comes together with an event, the same is held.
+ */
 export async function withoutHeld(
   tx: Transaction,
   events: readonly StoredEvent[],
+  isConcerned: (event: StoredEvent) => boolean,
   { holds, store }: { readonly holds: Pick<ProgressHolds, 'progressHolds'>; readonly store: HeldEventStore },
 ): Promise<readonly StoredEvent[]> {
   const users = await holds.progressHolds(tx, [...new Set(events.map(({ projectId }) => projectId))]);
   if (users.size === 0) return events;
   const held: HeldEvent[] = [];
-  const counting = events.filter(({ id, projectId, event }) => {
-    const sanctionId = users.get(projectId)?.get(event.userId);
-    if (sanctionId !== undefined) held.push({ eventId: id, sanctionId });
+  const counting = events.filter((one) => {
+    const sanctionId = users.get(one.projectId)?.get(one.event.userId);
+    if (sanctionId !== undefined && isConcerned(one)) held.push({ eventId: one.id, sanctionId });
     return sanctionId === undefined;
   });
   if (held.length > 0) await store.insert(tx, held);

@@ -6,6 +6,7 @@ import { shown } from '../game-events/deletion-store.js';
 import type { toLevelRow } from './battle-passes/store.js';
 import type { toChallengeRow } from './challenge-store.js';
 import { challengeRows, type KeyedKind, keyedStatements, keyRows, levelRows } from './keyed-rows-sql.js';
+import { touched } from './move-store.js';
 
 /** The key of each row that has one, by the id of the row. */
 export type ChallengeKeys = Readonly<Record<KeyedKind, ReadonlyMap<string, string>>>;
@@ -102,9 +103,12 @@ export class KeyedRowStore {
     return { looked: Number(looked), begun: Number(begun), reached: Number(reached) };
   }
 
-  /** Players who have begun a challenge, unlocked a battle pass or activated a level. Counts up to `max`. */
+  /**
+   * Players who have begun a challenge, unlocked a battle pass or activated a level. Counts up to `max`. Those who have
+   * cancelled, or are back at the start for another reason, have no progress.
+   */
   players(client: DatabaseClient, of: 'challenge' | 'battlePass' | 'level', id: string, max: number): Promise<number> {
-    if (of === 'challenge') return client.playerChallenge.count({ where: { challengeId: id }, take: max });
+    if (of === 'challenge') return client.playerChallenge.count({ where: { challengeId: id, ...touched }, take: max });
     if (of === 'battlePass') return client.playerBattlePass.count({ where: { battlePassId: id }, take: max });
     return client.playerBattlePassLevel.count({ where: { levelId: id }, take: max });
   }

@@ -28,7 +28,8 @@ interface KeyedStatements {
 const progressOf = (counter: string, challengeId: string, most: string) =>
   `SELECT COUNT(*) AS "looked", COUNT(CASE WHEN "state" = 'in-progress' THEN 1 END) AS "begun",
      COUNT(CASE WHEN "state" = 'in-progress' AND "counter" >= ${counter} THEN 1 END) AS "reached"
-   FROM (SELECT "state", "counter" FROM "PlayerChallenge" WHERE "challengeId" = ${challengeId} LIMIT ${most}) AS l`;
+   FROM (SELECT "state", "counter" FROM "PlayerChallenge" WHERE "challengeId" = ${challengeId}
+     AND NOT ("state" = 'unlock' AND "activatedAt" IS NULL) LIMIT ${most}) AS l`;
 const progress: Readonly<Record<Dialect, string>> = {
   sqlite: progressOf('?', '?', '?'),
   postgresql: progressOf('$1::bigint', '$2', '$3::bigint'),

@@ -2,9 +2,9 @@
 import type { PersonMoveSteps } from '../../platform/module.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
 
-/** Rows of players that only say that a challenge was looked at. */
+/** Rows of players that only say that a challenge was looked at, or cancelled. */
 const untouched = { counter: 0n, unlockedAt: null, activatedAt: null, claimedAt: null };
-const touched = { NOT: untouched };
+export const touched = { NOT: untouched };
 
 export const challengeMove = (players: Pick<PlayerChallengeStore, 'lockOfPlayer'>): PersonMoveSteps => ({
   async count(reader, { projectId, externalUserId: userId }) {

@@ -7,6 +7,7 @@ import type { PassesOfPlayer, PlayerBattlePasses } from '../challenges/battle-pa
 import { playerPass } from '../challenges/battle-passes/views.js';
 import type { PlayerChallenges } from '../challenges/player-challenges.js';
 import { playerChallenge } from '../challenges/views.js';
+import { endOfNewest } from '../leaderboards/board.js';
 import type { Rankings } from '../leaderboards/rankings.js';
 import type { PlayerInfo } from './player-store.js';
 
@@ -51,13 +52,13 @@ export class PlayerOverview {
 
   private async ranks(projectId: string, userId: string): Promise<PlayerRank[]> {
     const ranks = await this.needs.rankings.ranksOf(projectId, userId);
-    return ranks.map(({ definition: { board }, period, rank, score, members }) => ({
+    return ranks.map(({ definition: { board, endDate }, period, rank, score, members }) => ({
       leaderboardId: board.id,
       name: board.name,
       rank,
       score,
       members,
-      endsAt: timeOrNull(period.endsAt),
+      endsAt: timeOrNull(endOfNewest(period, endDate)),
     }));
   }
 }
