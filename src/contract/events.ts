@@ -42,8 +42,8 @@ export type EventSource = z.infer<typeof EventSource>;
 export const EventAction = z.enum(['created', 'updated', 'deleted', 'occurred']);
 export type EventAction = z.infer<typeof EventAction>;
 
-/** Stands in for data that was erased. */
-export const RedactedData = z.object({ id: z.string(), redacted: z.literal(true) });
+/** Stands in for data that was erased, with the `remainingFields` of its type. */
+export const RedactedData = z.looseObject({ id: z.string(), redacted: z.literal(true) });
 
 /** A person present in a room, for `participant.joined` and `participant.left`. */
 export const Presence = z.object({
@@ -165,7 +165,7 @@ export type DomainEvent = z.infer<typeof DomainEvent>;
 export interface EventOf<T extends OwnEventType> extends Omit<DomainEvent, 'type' | 'payload'> {
   type: T;
   payload: Omit<DomainEvent['payload'], 'data'> & {
-    data: (EventData<T> & { redacted?: undefined }) | z.infer<typeof RedactedData>;
+    data: (EventData<T> & { redacted?: undefined }) | Pick<z.infer<typeof RedactedData>, 'id' | 'redacted'>;
   };
 }
 

@@ -64,6 +64,11 @@ describe('an event on a line', () => {
     ['an ingested type', event('server.started', { cores: 4 }), '{"cores":4}'],
     ['an erased person', event('participant.updated', { id: 'p1', redacted: true }), 'erased'],
     [
+      'a mute of an erased person',
+      event('sanction.created', { id: 's1', redacted: true, type: 'mute' }),
+      'erased mute',
+    ],
+    [
       'what was changed',
       event('participant.updated', samples['participant.updated'], { userData: {} }),
       'changed: userData',

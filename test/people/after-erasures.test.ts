@@ -1,13 +1,16 @@
 /** What an erasure leaves behind goes on working: repeats, undoing and figures. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DomainEvent } from '../../src/contract/events.js';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import { eventRoutes } from '../../src/contract/streams/event-streams.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+import { openStream } from '../support/stream.js';
 
 describeDaemonsOnEachDatabase('after an erasure', (start) => {
   let daemon: TestDaemon;
@@ -80,5 +83,23 @@ describeDaemonsOnEachDatabase('after an erasure', (start) => {
     expect(await undo(true)).toEqual({ revoked: 1, restored: 0, dryRun: true });
     expect(await undo(false)).toEqual({ revoked: 1, restored: 0, dryRun: false });
     expect([await admits('before'), await admits('after')]).toEqual([false, true]);
+  });
+
+  it('what remains of events says of which kind they were', async () => {
+    await impose({ type: 'human_review', externalUserId: 'gone', reason: 'said something' });
+    await erase('gone');
+    const path = eventRoutes.streamProject.path.replace('{projectId}', daemon.projectId);
+    const stream = await openStream(`${daemon.url}${path}?types=sanction.created`, {
+      ...{ 'X-API-Key': daemon.apiKey, 'Last-Event-ID': 'earliest' },
+    });
+    const next = async (): Promise<unknown> => ((await stream.next()).data as DomainEvent).payload.data;
+    const isOther = (data: unknown) => !JSON.stringify(data).includes('human_review');
+    let data = await next();
+    while (isOther(data)) data = await next();
+    stream.close();
+    expect(data).toEqual({
+      ...{ id: expect.any(String), redacted: true, type: 'human_review', sessionId: null, source: 'own_initiative' },
+      ...{ ground: null, template: null, endAt: null, createdByUserId: expect.any(String), evidence: null },
+    });
   });
 });

@@ -131,9 +131,14 @@ describeDaemonsOnEachDatabase('figures of moderation', (start, database) => {
     expect(found.reports.byCategory).toContainEqual({ category: 'hate', reports: 1 });
     expect(found.sanctions.total).toBe(3);
     expect(JSON.stringify(found)).not.toContain('gone');
+    for (const user of ['bad', 'worse'])
+      await daemon.client.call(personRoutes.erase, { params: { ...params(), user } });
+    const { countedAt: _, ...before } = await stats();
     await rebuild();
-    const anew = await stats();
-    expect([anew.reports.total, anew.sanctions.total]).toEqual([found.reports.total, found.sanctions.total]);
+    const { countedAt: __, ...after } = await stats();
+    expect(after).toEqual(before);
+    expect(after.templates).toMatchObject([{ name: 'rude', sanctions: 1 }]);
+    expect(after.moderators).toMatchObject([{ sanctions: 3, reviewed: 1, decided: 1 }]);
   });
 
   it('is of 1,100 days at most', async () => {

@@ -199,6 +199,16 @@ describeDaemonsOnEachDatabase('the transparency report', (start) => {
     expect((await figures(2025)).notices).toMatchObject([{ notices: 0 }, { notices: 0 }]);
   });
 
+  it('counts the same after its people were erased, and it counts anew', async () => {
+    for (const user of ['o1', 'o2', 'n1', 'n2', 'm1', 'm2', 'm3', 'm4'])
+      await daemon.client.call(personRoutes.erase, { params: { ...params(), user } });
+    // An erasure decides what is open about the person.
+    const { countedAt: _, ...before } = await figures();
+    await daemon.client.call(moderationStatsRoutes.rebuild, { params: params() });
+    const { countedAt: __, ...after } = await figures();
+    expect(after).toEqual(before);
+  });
+
   it('is written as the tables of the template and a page, with the facts beside', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'earshot-report-'));
     const facts = join(folder, 'facts.yaml');

@@ -132,6 +132,7 @@ const textsOf = ({ id, externalUserId }: NamedPerson): string[] => [id, JSON.str
 function redacted(eventId: string, payload: string, person: NamedPerson | null): string {
   const event = envelopeOf(payload) ?? { id: eventId, resourceId: `event:${eventId}`, payload: null };
   const resourceId = person === null ? event.resourceId : resourceWithout(event.resourceId, person);
-  const left = JSON.parse(redactedPayload({ resourceId, payload: JSON.stringify(event.payload) }));
+  const { type = '' } = event;
+  const left = JSON.parse(redactedPayload({ type, resourceId, payload: JSON.stringify(event.payload) }, person));
   return JSON.stringify({ ...event, resourceId, payload: left });
 }

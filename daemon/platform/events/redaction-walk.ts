@@ -39,7 +39,7 @@ export class RedactionWalk {
     const last = passed.at(-1);
     if (last === undefined) return { events: [], passed: 0 };
     const ids = passed.filter(({ type }) => isAsked(type)).map(({ id }) => id);
-    const select = { id: true, resourceId: true, payload: true };
+    const select = { id: true, type: true, resourceId: true, payload: true };
     const events = await tx.domainEvent.findMany({ where: { id: { in: ids } }, select });
     await tx.cursor.update({ where: { name }, data: { position: last.position, updatedAt } });
     return { events, passed: passed.length };

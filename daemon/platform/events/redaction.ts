@@ -1,12 +1,15 @@
 /** Removes the data of events from the log. The event itself stays, so that the log has no gaps. */
 import { EventAction } from '../../../src/contract/events.js';
+import { remainingOf } from '../../../src/contract/remaining-fields.js';
 import type { Database, Reader, Transaction } from '../database/database.js';
+import { inCurrentForm } from './current-form.js';
 import { namesPerson, personIn } from './named-people.js';
 import { unpacked } from './packed.js';
 import { logStatements, redactedRows, subjectRows } from './sql.js';
 
 export interface RedactableEvent {
   readonly id: string;
+  readonly type: string;
   readonly resourceId: string;
   /** JSON: action, data, changes; or packed, where it names nobody but the subject. */
   readonly payload: string;
@@ -47,18 +50,40 @@ export const names = (value: unknown, { id, externalUserId }: NamedPerson): bool
 export const resourceWithout = (resourceId: string, { externalUserId }: Pick<NamedPerson, 'externalUserId'>): string =>
   personIn(resourceId) === externalUserId ? resourceId.slice(0, -externalUserId.length) + erasedId : resourceId;
 
-/** Returns the payload that remains: the action and the id of the resource. */
-export function redactedPayload({ resourceId, payload }: Pick<RedactableEvent, 'resourceId' | 'payload'>): string {
-  const action = actionOf(payload);
-  const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
-  return JSON.stringify({ action, data });
+/**
+ * Returns the payload that remains: the action, the id of the resource, and of which kind the event was. A field that names
+ * the person does not remain.
+ */
+export function redactedPayload(
+  { type, resourceId, payload }: Omit<RedactableEvent, 'id'>,
+  person: NamedPerson | null = null,
+): string {
+  const { action, data, changes } = readable(payload);
+  const kept = (fields: unknown) =>
+    Object.fromEntries(
+      Object.entries(remainingOf(type, fields)).filter(
+        ([field, value]) => person === null || !isPersonal(field, value, person),
+      ),
+    );
+  const before = kept(changes);
+  return JSON.stringify({
+    action,
+    data: { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true, ...kept(inCurrentForm(type, data)) },
+    ...(Object.keys(before).length === 0 ? {} : { changes: before }),
+  });
 }
 
-function actionOf(payload: string): EventAction {
+/** The name of a room may contain that of a person. */
+const isPersonal = (field: string, value: unknown, person: NamedPerson): boolean =>
+  names({ [field]: value }, person) ||
+  (field === 'roomId' && typeof value === 'string' && value.includes(person.externalUserId));
+
+function readable(payload: string): { action: EventAction; data?: unknown; changes?: unknown } {
   try {
-    return EventAction.parse(JSON.parse(unpacked(payload)).action);
+    const { action, data, changes } = JSON.parse(unpacked(payload));
+    return { action: EventAction.parse(action), data, changes };
   } catch {
-    return 'occurred'; // it could not be read before either
+    return { action: 'occurred' }; // it could not be read before either
   }
 }
 
@@ -74,9 +99,13 @@ export class EventRedaction {
   }
 
   /** The events of these resources. */
-  async eventsOf(tx: Transaction, projectId: string, resources: readonly EventSubject[]): Promise<RedactableEvent[]> {
+  async eventsOf(
+    reader: Pick<Reader | Transaction, '$queryRawUnsafe'>,
+    projectId: string,
+    resources: readonly EventSubject[],
+  ): Promise<RedactableEvent[]> {
     if (resources.length === 0) return [];
-    return tx.$queryRawUnsafe<RedactableEvent[]>(this.sql.resourceEvents, subjectRows.text(resources), projectId);
+    return reader.$queryRawUnsafe<RedactableEvent[]>(this.sql.resourceEvents, subjectRows.text(resources), projectId);
   }
 
   /**
@@ -88,7 +117,7 @@ export class EventRedaction {
     for (let count = redactedAtOnce; count === redactedAtOnce; )
       count = await this.database.transaction(async (tx) => {
         const events = await this.about(tx, projectId, person, redactedAtOnce);
-        await this.redact(tx, withoutName(events, person));
+        await this.redact(tx, events, person);
         return events.length;
       });
     for (let after = 0n; after < to; ) {
@@ -96,7 +125,7 @@ export class EventRedaction {
       const events = await this.naming(this.database.read, projectId, person, { after, to: end });
       if (events.length > 0)
         await this.database.transaction(async (tx) =>
-          this.redact(tx, withoutName(await this.naming(tx, projectId, person, { after, to: end }), person)),
+          this.redact(tx, await this.naming(tx, projectId, person, { after, to: end }), person),
         );
       after = end;
     }
@@ -106,7 +135,7 @@ export class EventRedaction {
   async person(tx: Transaction, projectId: string, person: NamedPerson, after: bigint): Promise<void> {
     const about = await this.about(tx, projectId, person, Number.MAX_SAFE_INTEGER);
     const naming = await this.naming(tx, projectId, person, { after, to: lastPosition });
-    await this.redact(tx, withoutName([...about, ...naming], person));
+    await this.redact(tx, [...about, ...naming], person);
   }
 
   /** Ids of the events about nobody after a position. */
@@ -115,9 +144,13 @@ export class EventRedaction {
     return (await tx.domainEvent.findMany({ where, select: { id: true } })).map(({ id }) => id);
   }
 
-  async redact(tx: Transaction, events: readonly RedactableEvent[]): Promise<void> {
+  /** `person`: whose name the events lose; null: they are redacted for another reason. */
+  async redact(tx: Transaction, events: readonly RedactableEvent[], person: NamedPerson | null = null): Promise<void> {
     if (events.length === 0) return;
-    const rows = events.map((event) => ({ ...event, payload: redactedPayload(event), subjectUserId: null }));
+    const rows = events.map(({ id, type, payload, ...event }) => {
+      const resourceId = person === null ? event.resourceId : resourceWithout(event.resourceId, person);
+      return { id, resourceId, payload: redactedPayload({ type, resourceId, payload }, person), subjectUserId: null };
+    });
     await this.database.write(tx, this.sql.redact, await redactedRows.prepare(this.database.dialect, rows));
   }
 
@@ -163,6 +196,3 @@ function isNamedIn(payload: string, person: NamedPerson): boolean {
 }
 
 const lastPosition = 2n ** 63n - 1n;
-
-const withoutName = (events: readonly RedactableEvent[], person: NamedPerson): RedactableEvent[] =>
-  events.map((event) => ({ ...event, resourceId: resourceWithout(event.resourceId, person) }));

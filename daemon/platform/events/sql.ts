@@ -86,7 +86,7 @@ const takePositions = (count: string, now: (index: number) => string) =>
    WHERE "shard" = 0 RETURNING "position", "storedAt"`;
 
 const subjectEvents = (project: string, subject: string, limit: string) =>
-  `SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = ${project} AND "subjectUserId" = ${subject} LIMIT ${limit}`;
+  `SELECT "id", "type", "resourceId", "payload" FROM "DomainEvent" WHERE "projectId" = ${project} AND "subjectUserId" = ${subject} LIMIT ${limit}`;
 
 const nameless = (project: string, after: string, to: string) =>
   `"projectId" = ${project} AND "subjectUserId" IS NULL AND "position" > ${after} AND "position" <= ${to}`;
@@ -95,7 +95,7 @@ const namelessEnd = (project: string, after: string, to: string, skipped: string
   `SELECT "position" FROM "DomainEvent" WHERE ${nameless(project, after, to)} ORDER BY "position" LIMIT 1 OFFSET ${skipped}`;
 
 const namingEvents = (find: string, [project = '', after = '', to = '', id = '', text = '', name = '']: string[]) =>
-  `SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE ${nameless(project, after, to)}
+  `SELECT "id", "type", "resourceId", "payload" FROM "DomainEvent" WHERE ${nameless(project, after, to)}
    AND (${find}("payload", ${id}) > 0 OR ${find}("payload", ${text}) > 0 OR ${find}("resourceId", ${name}) > 0)`;
 
 const takePostgresql = takePositions('$1::bigint', (index) => `($${index}::timestamptz AT TIME ZONE 'UTC')`);
@@ -116,7 +116,7 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     namelessEnd: namelessEnd('?', '?', '?', '?'),
     namingEvents: namingEvents('instr', ['?', '?', '?', '?', '?', '?']),
     redact: redactedRows.updatePrepared('sqlite', ['id']),
-    resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('sqlite')} AS k
+    resourceEvents: `SELECT e."id", e."type", e."resourceId", e."payload" FROM ${subjectRows.from('sqlite')} AS k
       CROSS JOIN "DomainEvent" AS e ON e."projectId" = ? AND e."subjectUserId" IS k."subjectUserId" AND e."resourceId" = k."resourceId"`,
   },
   postgresql: {
@@ -138,9 +138,9 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     namelessEnd: namelessEnd('$1', '$2', '$3', '$4'),
     namingEvents: namingEvents('strpos', ['$1', '$2', '$3', '$4', '$5', '$6']),
     redact: redactedRows.updatePrepared('postgresql', ['id']),
-    resourceEvents: `SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('postgresql')} AS k
+    resourceEvents: `SELECT e."id", e."type", e."resourceId", e."payload" FROM ${subjectRows.from('postgresql')} AS k
       JOIN "DomainEvent" AS e ON e."projectId" = $2 AND e."subjectUserId" = k."subjectUserId" AND e."resourceId" = k."resourceId"
-      UNION ALL SELECT e."id", e."resourceId", e."payload" FROM ${subjectRows.from('postgresql')} AS k
+      UNION ALL SELECT e."id", e."type", e."resourceId", e."payload" FROM ${subjectRows.from('postgresql')} AS k
       JOIN "DomainEvent" AS e ON e."projectId" = $2 AND e."subjectUserId" IS NULL AND e."resourceId" = k."resourceId"
       WHERE k."subjectUserId" IS NULL`,
   },

@@ -8,6 +8,16 @@ export const clockStepMs = 5 * 60_000;
 
 const position = { select: { position: true } } as const;
 
+/** When the oldest event that is kept was stored; null: no event was deleted yet. */
+export async function keptSince(reader: EventTables): Promise<Date | null> {
+  const oldest = await reader.domainEvent.findFirst({
+    where: { shard: 0 },
+    orderBy: { position: 'asc' },
+    select: { position: true, storedAt: true },
+  });
+  return oldest === null || oldest.position <= 1n ? null : oldest.storedAt;
+}
+
 /**
  * The position after which every kept event that was stored later than `time` lies. Positions and times grow together
  * except where the clock was set back far; searched from both sides, the earlier answer misses nothing then either.

@@ -48,7 +48,10 @@ export function gistOf(event: DomainEvent, names: Names): Gist {
   if (whole !== null) return ownGist(whole, names);
   const { data } = event.payload;
   if (typeof data !== 'object' || data === null) return { who: '', why: JSON.stringify(data) ?? '' };
-  if (fieldOf(data, 'redacted') === true) return { who: '', why: 'erased' };
+  if (fieldOf(data, 'redacted') === true) {
+    const kind = ['type', 'kind', 'category'].map((name) => fieldOf(data, name)).find((one) => typeof one === 'string');
+    return { who: '', why: joined('erased', kind) };
+  }
   const user = fieldOf(data, 'externalUserId');
   return { who: typeof user === 'string' ? names.person(user) : '', why: JSON.stringify(data) };
 }

@@ -1,5 +1,7 @@
 /** What an event adds to the figures of its day. */
 import type { DomainEvent, EventData } from '../../../../src/contract/events.js';
+import type { Ground } from '../../../../src/contract/moderation/statement-basis.js';
+import { type Remaining, remainingOf } from '../../../../src/contract/remaining-fields.js';
 import type { AnnouncedCase } from '../../../../src/contract/reports/cases.js';
 import type { AnnouncedOrder } from '../../../../src/contract/reports/orders.js';
 import type { AnnouncedReport } from '../../../../src/contract/reports/reports.js';
@@ -36,9 +38,21 @@ export const countedTypes: readonly string[] = [
 
 export type CountedSanction = Pick<
   EventData<'sanction.created'>,
-  'id' | 'type' | 'createdByUserId' | 'evidence' | 'source' | 'ground' | 'template' | 'sessionId'
-> & { readonly endAt: string | Date | null };
-type AnnouncedReview = EventData<'review.created'>;
+  'type' | 'createdByUserId' | 'source' | 'sessionId'
+> & {
+  readonly id: string;
+  readonly ground: { readonly kind: Ground['kind'] } | null;
+  readonly template: string | null;
+  readonly evidence: {
+    readonly ruleId?: string | undefined;
+    readonly messageIds?: readonly string[] | undefined;
+  } | null;
+  readonly endAt: string | Date | null;
+};
+type CountedReport = Remaining<AnnouncedReport, 'report'>;
+type CountedReview = Remaining<EventData<'review.created'>, 'review'>;
+type CountedCase = Remaining<AnnouncedCase, 'case'>;
+type CountedOrder = Remaining<AnnouncedOrder, 'order'>;
 
 /** What events alone do not say; read before they are counted. */
 export interface CountingContext {
@@ -53,9 +67,19 @@ export interface CountingContext {
   readonly rooms: ReadonlyMap<string, string>;
 }
 
+const isFields = (data: unknown): data is object => typeof data === 'object' && data !== null;
+
+/** True if the person whom the event was about is erased. */
+export const isErased = ({ payload: { data } }: DomainEvent): boolean => isFields(data) && 'redacted' in data;
+
 /** Returns the data of an event; null where it was erased. */
-export const dataOf = <T>({ payload: { data } }: DomainEvent): T | null =>
-  typeof data === 'object' && data !== null && !('redacted' in data) ? (data as T) : null;
+const dataOf = <T>(event: DomainEvent): T | null => (isErased(event) ? null : (event.payload.data as T));
+
+/** As `dataOf`, with what remains where it was erased; null where an earlier version erased it, which left nothing. */
+export const remainsOf = <T>(event: DomainEvent): T | null =>
+  isErased(event) && Object.keys(remainingOf(event.type, event.payload.data)).length === 0
+    ? null
+    : (event.payload.data as T);
 
 const dayOf = (time: string): string => time.slice(0, 10);
 const hourOf = (time: string): string => String(Number(time.slice(11, 13)));
@@ -105,14 +129,13 @@ function decisionOf(
   return { at, since, result: text(field) ?? erased, by: text('decidedByUserId') ?? data.by, count: -1 };
 }
 
-const trustedOf = (report: AnnouncedReport | null): string | null =>
-  report?.trustedFlagger === true ? 'trusted' : null;
+const trustedOf = (report: CountedReport | null): string | null => (report?.trustedFlagger === true ? 'trusted' : null);
 /** Law or terms, by the decision of its case. */
-const basisOf = ({ caseId }: AnnouncedReport, { reasons }: CountingContext): string =>
+const basisOf = ({ caseId }: CountedReport, { reasons }: CountingContext): string =>
   reasons.get(caseId ?? '') === 'illegal_content' ? 'law' : 'terms';
 /** What the sanction of a review restricts; null: it is unknown. */
-function restrictedBy(review: AnnouncedReview | null, { sanctions }: CountingContext): string | null {
-  const sanction = sanctions.get(review?.sanctionId ?? '');
+function restrictedBy(review: CountedReview, { sanctions }: CountingContext): string | null {
+  const sanction = sanctions.get(review.sanctionId);
   return sanction === undefined ? null : restrictionKindOf(sanction);
 }
 
@@ -138,17 +161,17 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
   const changes = event.payload.changes ?? {};
   switch (type) {
     case 'report.created': {
-      const data = dataOf<AnnouncedReport>(event);
+      const data = remainsOf<CountedReport>(event);
       return at(timestamp, 1, [
         ['report', data?.category ?? erased],
         ['report.source', data?.source ?? erased],
         ['report.hour', hourOf(timestamp)],
         ['notice', parts(data?.category ?? erased, trustedOf(data))],
-        ...(data === null || data.roomId === null ? [] : [['report.room', data.roomId] as const]),
+        ...(data?.roomId == null ? [] : [['report.room', data.roomId] as const]),
       ]);
     }
     case 'report.updated': {
-      const data = dataOf<AnnouncedReport>(event);
+      const data = remainsOf<CountedReport>(event);
       if (data === null) return [];
       const decided = decisionOf({ ...data, result: data.outcome, by: null }, changes, 'outcome');
       return decided === null
@@ -166,7 +189,7 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
           ]);
     }
     case 'sanction.created': {
-      const data = dataOf<CountedSanction>(event);
+      const data = remainsOf<CountedSanction>(event);
       if (data === null) return at(timestamp, 1, [['sanction.erased', erased]]);
       if (data.type === 'human_review') return [];
       const room = context.rooms.get(data.id);
@@ -184,16 +207,16 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
       ]);
     }
     case 'sanction.revoked':
-      return at(timestamp, 1, [['sanction.revoked', dataOf<CountedSanction>(event)?.type ?? erased]]);
+      return at(timestamp, 1, [['sanction.revoked', remainsOf<CountedSanction>(event)?.type ?? erased]]);
     case 'review.created': {
-      const data = dataOf<AnnouncedReview>(event);
+      const data = remainsOf<CountedReview>(event);
       return at(timestamp, 1, [
         ['review', data?.kind ?? erased],
-        ...(data === null || data.kind === 'appeal' ? [['appeal', parts(restrictedBy(data, context))] as const] : []),
+        ...(data?.kind === 'appeal' ? [['appeal', parts(restrictedBy(data, context))] as const] : []),
       ]);
     }
     case 'review.updated': {
-      const data = dataOf<AnnouncedReview>(event);
+      const data = remainsOf<CountedReview>(event);
       if (data === null) return [];
       const decided = decisionOf({ ...data, result: data.decision, by: data.decidedByUserId }, changes, 'decision');
       if (decided === null) return [];
@@ -223,13 +246,13 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
       return [{ day: `${timestamp.slice(0, 7)}-01`, what: activePeople, key, count }];
     }
     case 'order.created': {
-      const data = dataOf<AnnouncedOrder>(event);
+      const data = remainsOf<CountedOrder>(event);
       return data === null
         ? at(timestamp, 1, [['order', parts(erased, erased, erased)]])
         : at(data.receivedAt, 1, [['order', parts(data.kind, data.memberState, data.category)]]);
     }
     case 'order.updated': {
-      const data = dataOf<AnnouncedOrder>(event);
+      const data = remainsOf<CountedOrder>(event);
       if (data === null) return [];
       const took = (what: string, time: string | null): DayCount[] =>
         time === null
@@ -252,9 +275,9 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
       return at(timestamp, 1, [[type, parts(event.resourceId.split(':')[1] ?? erased)]]);
     case 'case.created':
     case 'case.overdue':
-      return at(timestamp, 1, [[type, dataOf<AnnouncedCase>(event)?.category ?? erased]]);
+      return at(timestamp, 1, [[type, remainsOf<CountedCase>(event)?.category ?? erased]]);
     case 'case.updated': {
-      const data = dataOf<AnnouncedCase>(event);
+      const data = remainsOf<CountedCase>(event);
       if (data === null || data.decision === 'merged') return [];
       const decided = decisionOf({ ...data, result: data.decision, by: data.decidedByUserId }, changes, 'decision');
       // The decisions on the reviews of a case are counted already.

@@ -12,6 +12,12 @@ interface Days {
   readonly to: string;
 }
 
+/**
+ * What the log alone does not give again: an erasure has taken people out of it who were counted, and the room of a sanction
+ * is that of a transcript that is kept for some days.
+ */
+const raisedAlone = [activePeople, 'sanction.room'];
+
 export class DayStore {
   constructor(private readonly database: Database) {}
 
@@ -20,27 +26,30 @@ export class DayStore {
    *
    * @param counts one for each day, kind and key
    */
-  async add(tx: Transaction, projectId: string, counts: readonly DayCount[]): Promise<void> {
+  add(tx: Transaction, projectId: string, counts: readonly DayCount[]): Promise<void> {
+    return this.join(tx, projectId, counts, [activePeople]);
+  }
+
+  /** Puts these counts in the place of those of a day and later; what cannot be counted again is raised alone. */
+  async replaceFrom(tx: Transaction, projectId: string, day: string, counts: readonly DayCount[]): Promise<void> {
+    const what = { notIn: [...raisedAlone] };
+    await tx.moderationDay.deleteMany({ where: { projectId, day: { gte: day }, what } });
+    await this.join(tx, projectId, counts, raisedAlone);
+  }
+
+  private async join(
+    tx: Transaction,
+    projectId: string,
+    counts: readonly DayCount[],
+    raised: readonly string[],
+  ): Promise<void> {
     const { dialect } = this.database;
     const rows = counts.map((one) => ({ projectId, ...one }));
     for (const [joined, statement] of [
-      [rows.filter(({ what }) => what !== activePeople), addedDays(dialect)],
-      [rows.filter(({ what }) => what === activePeople), raisedDays(dialect)],
+      [rows.filter(({ what }) => !raised.includes(what)), addedDays(dialect)],
+      [rows.filter(({ what }) => raised.includes(what)), raisedDays(dialect)],
     ] as const)
       for (const slice of slicesOf(joined)) await tx.$executeRawUnsafe(statement, dayRows.text(slice));
-  }
-
-  async removeFrom(tx: Transaction, projectId: string, day: string): Promise<void> {
-    // Registers stay: an erasure has taken people out of the log who were counted.
-    await tx.moderationDay.deleteMany({ where: { projectId, day: { gte: day }, what: { not: activePeople } } });
-  }
-
-  async isAnyBefore(projectId: string, day: string): Promise<boolean> {
-    return (
-      (await this.database.read.moderationDay.findFirst({
-        where: { projectId, day: { lt: day }, what: { not: activePeople } },
-      })) !== null
-    );
   }
 
   /** Returns the counts of these kinds in all these days together. */

@@ -6,9 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DomainEvent, eventData, type OwnEventType } from '../../../../src/contract/events.js';
 import { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { ModerationRebuild } from '../../../../src/contract/stats/moderation-stats.js';
-import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { cursors } from '../../../platform/events/cursors.js';
 import type { EventLog } from '../../../platform/events/log.js';
+import { keptSince } from '../../../platform/events/stored-at.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { AccountDirectory } from '../../identity/directory.js';
 import type { SanctionRow } from '../../moderation/sanctions/sanction-rows.js';
@@ -23,7 +24,8 @@ import {
   countedTypes,
   countsOf,
   type DayCount,
-  dataOf,
+  isErased,
+  remainsOf,
 } from './counting.js';
 import type { DayStore } from './day-store.js';
 import { activePeople } from './people-sketch.js';
@@ -140,54 +142,32 @@ export class DayFolding {
   }
 
   private async rebuildNow(projectId: string): Promise<ModerationRebuild> {
-    const { database, log, days, now } = this.needs;
+    const { database, days, now } = this.needs;
     const name = cursorOf(projectId);
     for (;;) {
       await this.fold(projectId);
-      const oldest = await log.pages.oldest(ownerOf(projectId));
-      const first = oldest === null ? null : await this.firstDay(projectId, oldest.position);
-      if (oldest === null || first === null) return { since: null, events: 0 };
-      const isCut = await days.isAnyBefore(projectId, first);
-      const since = isCut ? dayAfter(first) : first;
+      const kept = await keptSince(database.read);
+      // The first day of which nothing is lost.
+      const since = kept === null ? '' : dayAfter(kept.toISOString().slice(0, 10));
       const sums = new Sums();
       let events = 0;
       const to = (await cursors.places(database.read, [name])).get(name) ?? 0n;
-      for (let from = oldest.position - 1n; from < to; ) {
+      for (let from = 0n; from < to; ) {
         const page = await this.page(projectId, from, to);
         sums.add(page.counts.filter(({ day, what }) => day >= since || what === activePeople));
         events += page.events;
         from = page.end;
         await nextTurn();
       }
-      const isStored = await database.transaction((tx) => this.replace(tx, projectId, { to, since, sums, at: now() }));
-      if (isStored) return { since, events };
+      if (events === 0) return { since: null, events };
+      const isStored = await database.transaction(async (tx) => {
+        if (!(await cursors.advance(tx, name, { from: to, to, at: now() }))) return false; // more was counted meanwhile
+        await days.replaceFrom(tx, projectId, since, sums.counts);
+        return true;
+      });
+      const [first] = sums.counts.filter(({ what }) => what !== activePeople);
+      if (isStored) return { since: since === '' ? (first?.day ?? null) : since, events };
     }
-  }
-
-  /** Returns the day of the first event from a position on that can be read; null: there is none. */
-  private async firstDay(projectId: string, from: bigint): Promise<string | null> {
-    const { pages } = this.needs.log;
-    const to = await this.needs.log.head();
-    for (let after = from - 1n; after < to; ) {
-      const filter = { hears: () => true, resources: [] };
-      const { events, end } = await pages.read({ parts: ownerOf(projectId), filter, after, to });
-      const [first] = events;
-      if (first !== undefined) return first.event.timestamp.slice(0, 10);
-      after = end;
-    }
-    return null;
-  }
-
-  /** false: more was counted meanwhile. */
-  private async replace(
-    tx: Transaction,
-    projectId: string,
-    { to, since, sums, at }: { readonly to: bigint; readonly since: string; readonly sums: Sums; readonly at: Date },
-  ): Promise<boolean> {
-    if (!(await cursors.advance(tx, cursorOf(projectId), { from: to, to, at }))) return false;
-    await this.needs.days.removeFrom(tx, projectId, since);
-    await this.needs.days.add(tx, projectId, sums.counts);
-    return true;
   }
 
   private async page(projectId: string, after: bigint, to: bigint) {
@@ -210,28 +190,27 @@ export class DayFolding {
 
   /** An event whose data is not what its type promises is set aside: it must not stop the figures of its project. */
   private isWhole(event: DomainEvent): boolean {
-    if (dataOf(event) === null) return true; // it was erased
+    if (isErased(event)) return true;
     const { error } = eventData[event.type as OwnEventType].safeParse(event.payload.data);
     if (error !== undefined) this.needs.log.passOver(event.id, error);
     return error === undefined;
   }
 
   private async contextOf(projectId: string, events: Parameters<typeof countsOf>[0][]): Promise<CountingContext> {
-    const { accounts, sanctions, projects, cases } = this.needs;
+    const { accounts, projects, cases } = this.needs;
     const imposed = events.flatMap((event) =>
-      event.type === 'sanction.created' ? (dataOf<CountedSanction>(event) ?? []) : [],
+      event.type === 'sanction.created' ? (remainsOf<CountedSanction>(event) ?? []) : [],
     );
     const reviewed = events.flatMap((event) =>
       event.type === 'review.updated' || event.type === 'review.created'
-        ? (dataOf<{ sanctionId: string }>(event)?.sanctionId ?? [])
+        ? (remainsOf<{ sanctionId: string }>(event)?.sanctionId ?? [])
         : [],
     );
     const reported = events.flatMap((event) =>
-      event.type === 'report.updated' ? (dataOf<{ caseId: string | null }>(event)?.caseId ?? []) : [],
+      event.type === 'report.updated' ? (remainsOf<{ caseId: string | null }>(event)?.caseId ?? []) : [],
     );
     const reasons = await cases.reasonsOf(projectId, [...new Set(reported)]);
-    const rows = await sanctions.byIds(projectId, [...new Set(reviewed)]);
-    const known = new Map(rows.map((row): [string, CountedSanction] => [row.id, countedOf(row)]));
+    const known = await this.sanctionsOf(projectId, [...new Set(reviewed)]);
     const authors = [...imposed, ...known.values()].flatMap(({ createdByUserId }) => createdByUserId ?? []);
     const tenantId = (await projects.tenantOf(projectId)) ?? '';
     const ids = [...new Set(authors)];
@@ -239,6 +218,22 @@ export class DayFolding {
     const names = ids.length === 0 ? new Map<string, string>() : await accounts.names(tenantId, ids);
     const keys = new Set([...names.keys()].filter((id) => !users.has(id)));
     return { users, keys, sanctions: known, reasons, rooms: await this.roomsOf(projectId, imposed) };
+  }
+
+  /** Sanctions by id; of people who are erased, what remains in the log. */
+  private async sanctionsOf(projectId: string, ids: readonly string[]): Promise<Map<string, CountedSanction>> {
+    const { sanctions, log, database } = this.needs;
+    const rows = await sanctions.byIds(projectId, ids);
+    const known = new Map(rows.map((row): [string, CountedSanction] => [row.id, countedOf(row)]));
+    const lost = ids
+      .filter((id) => !known.has(id))
+      .map((id) => ({ subjectUserId: null, resourceId: `sanction:${id}` }));
+    const events = await log.redaction.eventsOf(database.read, projectId, lost);
+    for (const { payload } of events.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+      const { data } = JSON.parse(payload);
+      if ('type' in data) known.set(data.id, { template: null, ground: null, evidence: null, ...data });
+    }
+    return known;
   }
 
   /** The room of each sanction that is of one session, or names what was said in one. */
