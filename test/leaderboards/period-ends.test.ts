@@ -7,6 +7,7 @@ import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { openStream } from '../support/stream.js';
+import { rebuilding } from './support.js';
 
 const dayMs = 86_400_000;
 const Change = z.object({ payload: z.object({ data: LeaderboardUpdatePayload }) });
@@ -54,5 +55,22 @@ describeDaemonsOnEachDatabase('the end of a period', (start) => {
     await kill('ben');
     now += dayMs;
     expect(await periods()).toEqual(['2026-03-06', '2026-03-05', '2026-03-01']);
+  });
+
+  it('that a moment of a fast clock brought takes nothing that is sent afterwards from a rebuild', async () => {
+    await kill('ann');
+    now += dayMs;
+    await kill('ben');
+    now -= dayMs;
+    await daemon.restart(); // signs in again
+    for (const user of ['ann', 'ann', 'ben']) await kill(user);
+    const ranking = async () => {
+      const { entries } = await daemon.client.call(leaderboardRoutes.ranking, { params: board, query: {} });
+      return entries.map(({ memberId, score }) => `${memberId} ${score}`);
+    };
+    expect(await ranking()).toEqual(['ann 6', 'ben 6']);
+    const { make, apply } = rebuilding(daemon.client, board);
+    expect(await apply((await make({})).id)).toMatchObject({ changed: 0 });
+    expect(await ranking()).toEqual(['ann 6', 'ben 6']);
   });
 });

@@ -8,13 +8,13 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { rebuilding } from '../leaderboards/support.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
-import { ModelBoard, type ModelPeriod } from '../support/play-model.js';
+import { ModelBoard, type ModelPeriod, type PlayEvent } from '../support/play-model.js';
 import { scale } from '../support/scale.js';
 
 const runs = scale(6, 500);
 const people = ['ann', 'ben', 'cem'];
 const minuteMs = 60_000;
-const begin = Date.UTC(2026, 2, 30, 20);
+const begin = Date.UTC(2030, 2, 30, 20);
 
 const user = fc.constantFrom(...people);
 const action = <const Name extends string>(name: Name) => fc.constant(name);
@@ -34,6 +34,8 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: action('wait'), minutes: fc.constantFrom(1, 60, 600, 1_440, 4_320, 50_000) }),
   },
   { weight: 2, arbitrary: fc.record({ do: action('read') }) },
+  // the clock is ahead for a moment, in which somebody plays
+  { weight: 1, arbitrary: fc.record({ do: action('hurry'), user, minutes: fc.constantFrom(600, 1_440) }) },
   { weight: 1, arbitrary: fc.record({ do: action('reset') }) },
   { weight: 1, arbitrary: fc.record({ do: action('remove'), memberType: action('user'), member: user }) },
   {
@@ -44,6 +46,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('restrict' as const, 'release' as const), user }) },
   { weight: 2, arbitrary: fc.record({ do: action('rebuild'), without: fc.option(user, { nil: null }) }) },
 );
+type Sent = Pick<PlayEvent, 'user' | 'team' | 'type' | 'amount'>;
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const life = fc.record({
@@ -76,7 +79,7 @@ describeDaemonsOnEachDatabase('a random walk of boards', (start) => {
           const { client, projectId } = daemon;
           const project = { projectId };
           const own = (name: string) => `${name} ${round}`;
-          time.now += 1;
+          time.now += 2_880 * minuteMs;
           const at = (minutes: number | null) => (minutes === null ? null : time.now + minutes * minuteMs);
           const rules = { aggregate, sortOrder, eventName: 'defeat-boss', startDate: at(from), endDate: at(until) };
           const model = new ModelBoard(
@@ -95,17 +98,21 @@ describeDaemonsOnEachDatabase('a random walk of boards', (start) => {
           });
           const board = { ...project, id };
           const restricted = new Map<string, string>();
+          const send = async ({ user, team, type, amount }: Sent) => {
+            const body = { event_name: 'defeat-boss', event_type: type, meta_data: { health: amount } };
+            await client.call(playerRoutes.sendEvent, {
+              params: { ...project, userId: own(user) },
+              body: team === null ? body : { ...body, team_id: team },
+            });
+            model.send({ name: 'defeat-boss', user: own(user), session: '', team, type, amount }, time.now);
+          };
           const act = async (one: Step): Promise<void> => {
             if (one.do === 'wait') time.now += one.minutes * minuteMs;
-            if (one.do === 'send') {
-              const { team: team_id, type: event_type, amount } = one;
-              const body = { event_name: 'defeat-boss', event_type, meta_data: { health: amount } };
-              await client.call(playerRoutes.sendEvent, {
-                params: { ...project, userId: own(one.user) },
-                body: team_id === null ? body : { ...body, team_id },
-              });
-              const { type, team } = one;
-              model.send({ name: 'defeat-boss', user: own(one.user), session: '', team, type, amount }, time.now);
+            if (one.do === 'send') await send(one);
+            if (one.do === 'hurry') {
+              time.now += one.minutes * minuteMs;
+              await send({ user: one.user, team: 'red', type: 'single', amount: 1 });
+              time.now -= one.minutes * minuteMs;
             }
             if (one.do === 'reset') {
               await client.call(leaderboardRoutes.reset, { params: board });

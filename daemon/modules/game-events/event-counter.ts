@@ -1,7 +1,7 @@
 /** Interface of everything that counts game events. Challenges and leaderboards implement it; the intake calls it. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { NewEvent } from '../../platform/events/logged.js';
-import type { RemovedEvent, StoredEvent } from './event-store.js';
+import type { RemovedEvent, StoredEvent, SubmittedEvent } from './event-store.js';
 
 export interface EventCounter {
   /** Types of the events that repeat what players did. They are redacted when the game events are deleted. */
@@ -17,6 +17,8 @@ export interface EventCounter {
 export interface PreparedCounter {
   /** How many counters an event may change. */
   costOf(projectId: string, eventName: string): number;
+  /** Begins what the events make begin, before they get their ids, and returns what is to be announced of it. */
+  begin?(events: readonly SubmittedEvent[], now: Date): Promise<NewEvent[]>;
   /** Counts the events, and returns what is to be announced of it. */
   count(events: readonly StoredEvent[], now: Date): Promise<NewEvent[]>;
 }

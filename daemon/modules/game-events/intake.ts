@@ -158,12 +158,10 @@ export class EventIntake {
       for (const counter of this.counters) counters.push(await counter.prepare(tx, revisions));
       const batch = affordable(submitted, counters, costMax);
       const known = await this.store.recognise(tx, batch);
-      const events = await this.store.insert(
-        tx,
-        batch.filter((_, index) => known[index] === 'new'),
-        now,
-      );
+      const fresh = batch.filter((_, index) => known[index] === 'new');
       const announced: NewEvent[] = [];
+      for (const counter of counters) announced.push(...((await counter.begin?.(fresh, now)) ?? []));
+      const events = await this.store.insert(tx, fresh, now);
       for (const counter of counters) announced.push(...(await counter.count(events, now)));
       if (announced.length > 0) await this.log.append(tx, ...announced);
       return known.map((one) => (one === 'other' ? new DomainError('idempotency_mismatch') : null));

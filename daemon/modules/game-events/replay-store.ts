@@ -1,47 +1,36 @@
 /** Reads stored events again, in the order of their ids. */
 import { z } from 'zod';
 import type { Transaction } from '../../platform/database/database.js';
-import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
+import type { Dialect } from '../../platform/database/dialect.js';
 
 interface ReplayStatements {
   /** Parameters: id, id, how many. Returns the last id of so many events after the first id and up to the second. */
   readonly last: string;
-  /** Parameters: id, id, projectId, eventName, from, until. Returns the events after the first id and up to the second. */
+  /** Parameters: id, id, projectId, eventName. Returns the events after the first id and up to the second. */
   readonly events: string;
 }
 
 const statements = (
   parameter: (place: number) => string,
-  time: (text: string) => string,
   /** SQLite would else read all events of the project, by another index. */
   projectId: string,
 ): ReplayStatements => {
-  const [first, second, third, fourth, fifth, sixth] = [1, 2, 3, 4, 5, 6].map(parameter);
+  const [first, second, third, fourth] = [1, 2, 3, 4].map(parameter);
   const between = `"id" > ${first} AND "id" <= ${second}`;
   return {
     last: `SELECT MAX("id") AS "last" FROM
       (SELECT "id" FROM "GameEvent" WHERE ${between} ORDER BY "id" LIMIT ${third}) AS page`,
     events: `SELECT "id", "userId", "teamId", "eventType", "metaData", "createdAt" FROM "GameEvent"
-      WHERE ${between} AND ${projectId} = ${third} AND "eventName" = ${fourth}
-      AND "createdAt" >= ${time(fifth ?? '')} AND "createdAt" < ${time(sixth ?? '')} ORDER BY "id"`,
+      WHERE ${between} AND ${projectId} = ${third} AND "eventName" = ${fourth} ORDER BY "id"`,
   };
 };
 
 const all: Readonly<Record<Dialect, ReplayStatements>> = {
-  sqlite: statements(
-    () => '?',
-    (text) => text,
-    '+"projectId"',
-  ),
-  postgresql: statements(
-    (place) => `$${place}`,
-    (text) => `${text}::timestamptz AT TIME ZONE 'UTC'`,
-    '"projectId"',
-  ),
+  sqlite: statements(() => '?', '+"projectId"'),
+  postgresql: statements((place) => `$${place}`, '"projectId"'),
 };
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const lastTime = new Date('9999-12-31T23:59:59.999Z');
 
 const Last = z.object({ last: z.string().nullable() });
 const Event = z.object({
@@ -59,9 +48,6 @@ export type ReplayedEvent = Readonly<z.infer<typeof Event>>;
 interface WantedEvents {
   readonly projectId: string;
   readonly eventName: string;
-  readonly from: Date;
-  /** null: up to the newest. */
-  readonly until: Date | null;
 }
 
 export class EventReplay {
@@ -79,9 +65,8 @@ export class EventReplay {
 
   /** Returns the wanted events after one id and up to another, ordered by id. */
   async events(tx: Transaction, wanted: WantedEvents, after: string, last: string): Promise<ReplayedEvent[]> {
-    const { projectId, eventName, from, until } = wanted;
-    const times = [sqlTime(from), sqlTime(until ?? lastTime)];
-    const rows = await tx.$queryRawUnsafe<unknown[]>(this.sql.events, after, last, projectId, eventName, ...times);
+    const { projectId, eventName } = wanted;
+    const rows = await tx.$queryRawUnsafe<unknown[]>(this.sql.events, after, last, projectId, eventName);
     return rows.map((row) => Event.parse(row));
   }
 }

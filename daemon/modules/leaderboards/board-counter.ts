@@ -23,6 +23,7 @@ export class BoardCounter implements EventCounter {
     const definitions = await this.definitions.getAt(tx, revisions);
     return {
       costOf: (projectId, eventName) => definitions.get(projectId)?.byEvent.get(eventName)?.length ?? 0,
+      begin: (events, now) => this.counting.begin(tx, events, definitions, now),
       count: (events, now) => this.counting.count(tx, events, definitions, now),
     };
   }

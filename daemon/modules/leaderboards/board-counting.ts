@@ -6,8 +6,8 @@ import { addTo } from '../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
-import type { StoredEvent } from '../game-events/event-store.js';
-import { type BoardDefinition, worth } from './board.js';
+import type { StoredEvent, SubmittedEvent } from '../game-events/event-store.js';
+import { type BoardDefinition, needsPeriod, worth } from './board.js';
 import type { ProjectBoards } from './board-definitions.js';
 import type { BoardPeriods, InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
@@ -58,6 +58,22 @@ interface BoardCountingNeeds {
 
 export class BoardCounting {
   constructor(private readonly needs: BoardCountingNeeds) {}
+
+  /** Begins periods, so that ids of periods and of their events are in order; returns what is to be announced of it. */
+  async begin(
+    tx: Transaction,
+    events: readonly SubmittedEvent[],
+    projects: ReadonlyMap<string, ProjectBoards>,
+    now: Date,
+  ): Promise<NewEvent[]> {
+    const over = new Set<BoardDefinition>();
+    for (const { projectId, event } of events)
+      for (const definition of projects.get(projectId)?.byEvent.get(event.event.name) ?? [])
+        if (needsPeriod(definition, now) && worth(definition, event, now) !== null) over.add(definition);
+    const begun: NewEvent[] = [];
+    for (const definition of over) begun.push(...(await this.needs.periods.running(tx, definition, now)).announced);
+    return begun;
+  }
 
   /** Stores what the events change and returns what is to be announced of it, in their order. */
   async count(

@@ -3,6 +3,7 @@ import type { ErrorDetail } from '../../../src/contract/errors.js';
 import { countOf, findGameEvent, type GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
 import type { Leaderboard } from '../../../src/contract/gameplay/leaderboards.js';
 import { dateOrNull } from '../../platform/database/column-values.js';
+import { idBefore, madeAtMs } from '../../platform/ids/id-time.js';
 import { type CountedEvents, dateProblems, eventProblems } from '../game-events/model/checks.js';
 import { satisfies } from '../game-events/model/conditions.js';
 import type { GameEvent } from '../game-events/model/game-event.js';
@@ -57,6 +58,28 @@ export const defineBoard = (
 
 const isOpenAt = ({ startDate, endDate }: BoardDefinition, at: Date): boolean =>
   (startDate === null || startDate <= at) && (endDate === null || at < endDate);
+
+/** How much the clocks of daemons may differ. */
+export const clocksDifferMs = 60_000;
+
+interface SentEvent {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+/**
+ * True if an event was sent after the period began. Ids say it, since they go on when the clock is set back. Periods that
+ * an earlier release began got their ids just after their first events.
+ */
+const hasBegun = ({ id, startsAt }: BoardPeriod, event: SentEvent): boolean =>
+  event.id > id ||
+  (event.createdAt >= startsAt &&
+    event.id >= idBefore(id, clocksDifferMs) &&
+    event.createdAt.getTime() <= madeAtMs(id) + clocksDifferMs);
+
+/** True if an event was sent in the period; `next`: the period that began after it; null: none did. */
+export const isOfPeriod = (period: BoardPeriod, next: BoardPeriod | null, event: SentEvent): boolean =>
+  hasBegun(period, event) && (next === null || !hasBegun(next, event));
 
 /** Returns the value of an event on a board; null: it does not count there. */
 export const worth = (

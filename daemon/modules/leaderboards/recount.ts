@@ -14,7 +14,15 @@ import type { Clock } from '../../platform/time/clock.js';
 import type { RemovedEvent } from '../game-events/event-store.js';
 import { propertiesOf } from '../game-events/model/columns.js';
 import { EventReplay, type ReplayedEvent } from '../game-events/replay-store.js';
-import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
+import {
+  type BoardDefinition,
+  type BoardPeriod,
+  type Count,
+  clocksDifferMs,
+  isOfPeriod,
+  rulesText,
+  worth,
+} from './board.js';
 import { type ScoreStore, scoreOfRow } from './score-store.js';
 import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamOf, userOf } from './scoring.js';
 import { SnapshotCopy } from './snapshot-copy.js';
@@ -45,8 +53,6 @@ export type BoardMember = Pick<MemberKey, 'memberType' | 'memberId'>;
 /** Counted in one transaction, for which new events wait. */
 const eventsAtOnce = 200;
 const held: CountedStep = { events: 0, progress: 0, members: [] };
-/** How much the clocks of daemons may differ, and how long before its period the first event may have got its id. */
-const clocksDifferMs = 60_000;
 /** Events get their ids before they are committed, so on PostgreSQL the youngest ones may not be visible yet. */
 const settleMs = 60_000;
 
@@ -151,10 +157,10 @@ export class Recount {
     if (tally?.rules !== rulesText(definition.board)) throw new StaleCount();
     const { countedTo } = tally;
     const last = await this.replay.last(tx, countedTo, until, eventsAtOnce);
-    const { startsAt: from, endsAt } = period;
     const { projectId, eventName } = definition.board;
-    const wanted = { projectId, eventName, from, until: endsAt };
-    const rows = last === null ? [] : await this.replay.events(tx, wanted, countedTo, last);
+    const sent = last === null ? [] : await this.replay.events(tx, { projectId, eventName }, countedTo, last);
+    const next = await this.tallies.nextPeriod(tx, definition.board.id, period.id);
+    const rows = sent.filter((event) => isOfPeriod(period, next, event));
     if (!(await this.isComplete(tx, definition, period))) throw new DomainError('leaderboard_events_gone');
     if (((await this.tallies.snapshot(tx, period.id))?.countedTo ?? '') > countedTo) throw new StaleCount();
     if (last === null) return null;

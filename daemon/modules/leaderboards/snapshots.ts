@@ -6,7 +6,7 @@ import { addTo } from '../../platform/collections/add-to.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { RemovedEvent } from '../game-events/event-store.js';
-import { type BoardDefinition, type BoardPeriod, rulesText } from './board.js';
+import { type BoardDefinition, type BoardPeriod, isOfPeriod, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { Recount } from './recount.js';
 import type { TallyStore } from './tally-store.js';
@@ -42,8 +42,9 @@ export class Snapshots {
     const [first] = events;
     if (first === undefined) return;
     const now = this.now();
-    for (const period of await this.boards.periodsFrom(tx, definition.board.id, first.createdAt)) {
-      const own = events.filter(({ createdAt }) => within(period, createdAt));
+    const periods = await this.boards.periodsFrom(tx, definition.board.id, first.createdAt);
+    for (const [index, period] of periods.entries()) {
+      const own = events.filter((event) => isOfPeriod(period, periods[index + 1] ?? null, event));
       if (own.length === 0) continue;
       const isOver = period.endsAt !== null && period.endsAt <= now;
       const tallyId = isOver ? null : await this.snapshotOf(tx, definition, period);
@@ -60,6 +61,3 @@ export class Snapshots {
     return this.tallies.open(tx, { board, periodId: period.id, role: 'snapshot', createdAt: this.now() });
   }
 }
-
-const within = ({ startsAt, endsAt }: BoardPeriod, at: Date): boolean =>
-  startsAt <= at && (endsAt === null || at < endsAt);

@@ -5,7 +5,7 @@ import type { Leaderboard } from '../../../src/contract/gameplay/leaderboards.js
 import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
-import { rulesText } from './board.js';
+import { type BoardPeriod, rulesText } from './board.js';
 
 interface NewTally {
   readonly board: Leaderboard;
@@ -65,6 +65,11 @@ export class TallyStore {
   /** Returns the snapshot of the removed events of a period; null: none were removed. */
   snapshot(client: DatabaseClient, periodId: string) {
     return client.leaderboardTally.findFirst({ where: { periodId, role: 'snapshot' } });
+  }
+
+  /** The period of the board that began after this one; null: none did. */
+  nextPeriod(client: DatabaseClient, leaderboardId: string, id: string): Promise<BoardPeriod | null> {
+    return client.leaderboardPeriod.findFirst({ where: { leaderboardId, id: { gt: id } }, orderBy: { id: 'asc' } });
   }
 
   /** True if every event of the period is stored, or counted in its snapshot. */
