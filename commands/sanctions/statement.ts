@@ -20,6 +20,6 @@ export default class SanctionsStatement extends ProjectCommand {
       query: requestFrom(statementRoutes.get.query, flags),
     });
     if (this.common.json === true) return this.show(statement);
-    for (const line of [statement.title, ...statement.text.split('\n'), statement.url]) this.log(harmless(line));
+    for (const line of [statement.title, ...statement.text.split('\n'), statement.url ?? '']) this.log(harmless(line));
   }
 }

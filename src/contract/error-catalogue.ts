@@ -274,7 +274,7 @@ const catalogue = {
   standing_code_invalid: {
     status: 404,
     message:
-      'There is no such statement, or it is no longer shown: it was deleted, or its sanction and the time to appeal ended over 30 days ago. Open the address exactly as you got it.',
+      'There is no such statement, or it is no longer shown: it was deleted, the game is no longer here, or its sanction and the time to appeal ended over 30 days ago. Open the address exactly as you got it.',
   },
   appeal_too_late: {
     status: 409,

@@ -211,7 +211,7 @@ describe.skipIf(chromiumPath === null)('hostile names and texts', { timeout: 240
     await admin.page.getByRole('button', { name: /window\.hacked/ }).waitFor();
     expect(await faultsOf(admin)).toEqual(none);
     const statement = await daemon.admin.call(statementRoutes.get, { params: { ...params, id: ids.sanction } });
-    await visitor.page.goto(statement.url);
+    await visitor.page.goto(statement.url ?? '');
     await visitor.page.locator('#statement').getByText('window.hacked').first().waitFor();
     expect(await faultsOf(visitor)).toEqual(none);
     await visitor.go();

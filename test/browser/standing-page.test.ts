@@ -24,7 +24,7 @@ describe.skipIf(chromiumPath === null)('GET /standing/{code} in a browser', { ti
       body: { ...body, externalUserId: 'u_page' },
     });
     const { url } = await daemon.client.call(statementRoutes.get, { params: { ...params(), id } });
-    return { id, url };
+    return { id, url: url ?? '' };
   };
   const heading = () => visitor.page.getByRole('heading', { level: 1 });
 

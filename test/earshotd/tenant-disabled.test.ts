@@ -8,6 +8,7 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { statementRoutes } from '../../src/contract/moderation/statements.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
@@ -179,6 +180,9 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
         params,
         body: { type: 'mute', externalUserId: 'cem', duration: 3 },
       });
+      const { url: page } = await game.call(statementRoutes.get, { params: { ...params, id: sanctionId } });
+      const code = page?.split('/').at(-1) ?? '';
+      const anonymous = new EarshotClient({ baseUrl: daemon.url });
       await receiver.waitFor(2);
 
       await operate(['tenants', 'disable', tenant]);
@@ -207,6 +211,10 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
         headers: { Authorization: `Bearer ${tokens.ann}` },
       });
       expect(await refusalOf(refused)).toBe('401 room_token_invalid');
+      const gone = { code: 'standing_code_invalid' };
+      await soon(() => anonymous.call(statementRoutes.read, { params: { code } }), gone);
+      const appeal = { params: { code }, body: { statement: 'It was not me.' } };
+      await expect(anonymous.call(statementRoutes.appeal, appeal)).rejects.toMatchObject(gone);
       await expect(connectMqtt({ username: project.id, password: key })).rejects.toThrow();
       await expect(connectMqtt({ username: 'ann', password: playerToken })).rejects.toThrow();
       const stranger = await connectMqtt({});

@@ -9,6 +9,7 @@ import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/m
 import { statementRoutes } from '../../src/contract/moderation/statements.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { signedInColleague } from '../support/console.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { openStream } from '../support/stream.js';
@@ -39,7 +40,7 @@ describeDaemonsOnEachDatabase('what a sanctioned person is told', (start) => {
     const { token } = await daemon.client.call(playerRoutes.createToken, { params: { ...params(), userId } });
     return new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
   };
-  const codeOf = async (id: string) => (await statement(id)).url.split('/').at(-1) ?? '';
+  const codeOf = async (id: string) => (await statement(id)).url?.split('/').at(-1) ?? '';
   const anonymous = () => new EarshotClient({ baseUrl: daemon.url });
 
   it('names what, since and until when, why, on what ground, how it was found and decided, and what can be done', async () => {
@@ -106,13 +107,12 @@ describeDaemonsOnEachDatabase('what a sanctioned person is told', (start) => {
       }
     };
     const { id } = await sanction({ type: 'mute', duration: 600, reason: 'Shouting.' });
-    const { url } = await statement(id);
     const told = {
       language: 'en',
       title: expect.stringContaining('muted'),
       text: expect.stringContaining('Shouting.'),
     };
-    expect(await next('sanction.created')).toMatchObject({ id, statement: { ...told, url } });
+    expect(await next('sanction.created')).toMatchObject({ id, statement: told });
     await daemon.client.call(sanctionRoutes.update, { ...item(id), body: { duration: 1200 } });
     expect(await next('sanction.updated')).toMatchObject({ statement: { text: expect.stringContaining('12:20 PM') } });
     await daemon.client.call(sanctionRoutes.revoke, { ...item(id), body: {} });
@@ -222,6 +222,20 @@ describeDaemonsOnEachDatabase('what a sanctioned person is told', (start) => {
     expect(await at('2028-03-30T12:00:00Z', liftedCode)).toEqual(['revoked', 'over']);
     expect(await at('2028-04-01T12:00:00Z', liftedCode)).toBe('standing_code_invalid');
     now = began;
+  });
+
+  it('shows the address of the page to those who may impose sanctions, and to no other reader', async () => {
+    const { id } = await sanction({ type: 'mute', duration: 600, reason: 'Shouting.' });
+    const readers = [
+      await daemon.clientWith(['sanctions:read']),
+      await signedInColleague(daemon, 'viewer', `viewer-${count}`),
+    ];
+    for (const reader of readers)
+      expect(await reader.call(statementRoutes.get, item(id))).toMatchObject({ sanctionId: id, url: null });
+    const moderator = await signedInColleague(daemon, 'moderator', `moderator-${count}`);
+    expect((await moderator.call(statementRoutes.get, item(id))).url).toContain(`/standing/${await codeOf(id)}`);
+    const { statements } = await (await player()).call(statementRoutes.mine, {});
+    expect(statements[0]?.url).toContain(await codeOf(id));
   });
 
   it('limits guesses by address', async () => {

@@ -46,7 +46,7 @@ const banned = (externalUserId: string) =>
 /** The messages on the page of a sanctioned person, which needs no account. */
 const onPage = async (sanctionId: string) => {
   const { url } = await daemon.client.call(statementRoutes.get, { params: { ...params(), id: sanctionId } });
-  const code = url.split('/').at(-1) ?? '';
+  const code = url?.split('/').at(-1) ?? '';
   const read = await daemon.client.call(statementRoutes.notices, { params: { code } });
   return read.map((notice) => notice.text);
 };

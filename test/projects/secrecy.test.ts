@@ -45,6 +45,7 @@ const answers = new Map<string, string>();
 const made = new Map<string, string>();
 let credential = '';
 let projectId = '';
+let sanctionId = '';
 
 /** With an Idempotency-Key, unless the operation refuses it. */
 async function call(method: string, path: string, body?: unknown): Promise<string> {
@@ -68,7 +69,10 @@ async function ask(
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const operation = `${method} ${path.replace(projectId === '' ? '\0' : projectId, '{projectId}')}`;
+  const operation = `${method} ${path
+    .replace(projectId || '\0', '{projectId}')
+    .replace(sanctionId || '\0', '{id}')
+    .replace(made.get('standingCode') ?? '\0', '{code}')}`;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (isStream) await response.body?.cancel();
   const text = `${JSON.stringify([...response.headers])}${isStream ? '' : await response.text()}`;
@@ -127,6 +131,21 @@ beforeAll(async () => {
   const invitation = await call('POST', `${at}/users/invite`, { email: 'a@example.com', role: 'viewer' });
   made.set('invitation', field(invitation, 'invitationUrl').split('#token=')[1] ?? '');
 
+  const sanction = { externalUserId: 'u1', type: 'temp_ban', duration: 600, reason: 'Cheating.' };
+  sanctionId = field(await call('POST', `${at}/sanctions`, sanction), 'id');
+  const statement = await call('GET', `${at}/sanctions/${sanctionId}/statement`);
+  made.set('standingCode', new URL(field(statement, 'url')).pathname.split('/').at(-1) ?? '');
+  const page = `/standing/${made.get('standingCode')}`;
+  for (const method of ['GET', 'PUT']) await call(method, page);
+  await call('GET', `/api${page}`);
+  await call('POST', `/api${page}/appeal`, { statement: '' });
+  const administratorCredential = credential;
+  credential = field(await call('POST', `${at}/players/u1/token`, {}), 'token');
+  await call('GET', '/api/v1/me/standing');
+  await call('POST', `/api/v1/me/standing/${sanctionId}/appeal`, { statement: 'It was not me.' });
+  credential = administratorCredential;
+  await call('PATCH', `${at}/sanctions/${sanctionId}`, { reason: 'Cheating and lying.' });
+
   const { paths } = Document.parse(JSON.parse(await call('GET', '/api/openapi.json')));
   for (const [path, operations] of Object.entries(paths)) {
     const concrete = path.replace('{projectId}', projectId);
@@ -147,6 +166,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   projectSecret: ['GET /api/projects/{projectId}/settings/secret'],
   apiKey: ['POST /api/api-keys'],
   invitation: ['POST /api/projects/{projectId}/users/invite'],
+  standingCode: [
+    'GET /api/projects/{projectId}/sanctions/{id}/statement',
+    'GET /api/standing/{code}',
+    'GET /api/v1/me/standing',
+  ],
   e2eePassword: ['PATCH /api/projects/{projectId}/settings/e2e-encryption', 'GET /api/projects/{projectId}/settings'],
 };
 

@@ -88,6 +88,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
         misuse: { announceAppeals: async () => {}, appealsSuspendedUntil: () => null, told: () => [] },
         reporters: { find: async () => unknownReporter },
         notices: { newest: async () => [] },
+        projects: { isOpen: async () => true },
         evidence: { messagesAround: async () => ({ messages: [], transcript: [] }), ...all },
       },
     );

@@ -64,6 +64,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       enforcer,
       people: people.directory,
       notices: people.notices,
+      projects: projects.store,
       authors: { accounts: identity.directory, people: people.directory, rules: rules.store },
       sessions: directory,
       rules: rules.store,

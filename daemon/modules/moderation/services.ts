@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/platform.js';
 import type { AccountDirectory } from '../identity/directory.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { NoticeStore } from '../people/notice-store.js';
+import type { ProjectStore } from '../projects/store.js';
 import type { CaseIntake } from '../reports/cases/intake.js';
 import type { MisuseNotices } from '../reports/reporters/misuse.js';
 import type { ReporterStore } from '../reports/reporters/reporter-store.js';
@@ -34,6 +35,7 @@ interface ModerationPorts {
   readonly enforcer: RoomEnforcer;
   readonly people: PeopleLookup & Namesakes & Pick<ParticipantDirectory, 'lock'>;
   readonly notices: Pick<NoticeStore, 'newest'>;
+  readonly projects: Pick<ProjectStore, 'isOpen'>;
   readonly authors: AuthorNames;
   readonly sessions: KnownIds;
   readonly rules: KnownIds;
@@ -83,7 +85,7 @@ export function moderationServices(
     reviews,
     standing: new StandingService({
       ...{ sanctions: store, reviews, statements, codes, now },
-      ...{ unfounded: reviewStore, reporters, misuse, people, notices: ports.notices },
+      ...{ unfounded: reviewStore, reporters, misuse, people, notices: ports.notices, projects: ports.projects },
     }),
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),

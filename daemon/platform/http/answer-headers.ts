@@ -79,6 +79,9 @@ interface AnsweredRequest {
   route(): string;
 }
 
+/** The path as logs show it: the code of a statement is the right to read it and to appeal. */
+export const loggedPath = (path: string): string => path.replace(/^(\/api)?\/standing\/[^/]+/, '$1/standing/***');
+
 /** Counts and logs the answer when it has ended. */
 export function record(
   response: ServerResponse,
@@ -91,6 +94,9 @@ export function record(
     const durationMs = performance.now() - started;
     const status = response.headersSent ? String(response.statusCode) : 'aborted';
     answered({ method, route: route(), status, seconds: isStream() ? null : durationMs / 1_000 });
-    log.debug({ requestId, method, path, status, durationMs: Math.round(durationMs) }, 'request answered');
+    log.debug(
+      { requestId, method, path: loggedPath(path), status, durationMs: Math.round(durationMs) },
+      'request answered',
+    );
   });
 }

@@ -4,7 +4,7 @@ import type { ErrorRequestHandler } from 'express';
 import { DomainError, type ErrorBody } from '../../../src/contract/errors.js';
 import { isOutage, outageKind } from '../database/errors.js';
 import type { Logger } from '../observability/logger.js';
-import type { Head } from './answer-headers.js';
+import { type Head, loggedPath } from './answer-headers.js';
 
 /** What the error means to the client. */
 export const refusalOf = (error: unknown): DomainError => {
@@ -64,9 +64,10 @@ function sendError(path: string, requestId: string, { head, send }: Reply, refus
 export function refuse(error: unknown, place: FailedRequest, reply: Reply, log: Logger): void {
   const { response } = reply;
   const refusal = refusalOf(error);
-  if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');
+  const logged = { ...place, path: loggedPath(place.path) };
+  if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...logged, err: error }, 'request failed');
   else if (refusal.status >= 500)
-    log.warn({ ...place, code: refusal.code, reason: refusal.message }, 'request could not be served');
+    log.warn({ ...logged, code: refusal.code, reason: refusal.message }, 'request could not be served');
   if (response.headersSent || response.req.socket.destroyed) response.destroy();
   else sendError(place.path, place.requestId, reply, refusal);
 }

@@ -99,14 +99,16 @@ export type Sanction = z.infer<typeof Sanction>;
 
 /** The person is told in this language. */
 const ToldPerson = z
-  .object({ language: z.string(), title: z.string(), text: z.string(), url: z.string() })
+  .object({ language: z.string(), title: z.string(), text: z.string() })
   .meta({ id: 'AnnouncedStatement' });
 
 /** Form in events, without the notes of moderators, and with what the person is told. */
 export const AnnouncedSanction = Sanction.omit({ note: true, createdBy: true }).extend({
   statement: ToldPerson.nullable()
     .optional()
-    .describe('What to tell the person; null: nothing, as of a shadow mute in force'),
+    .describe(
+      'What to tell the person; null: nothing, as of a shadow mute in force. The address of their page is in `getStatement`',
+    ),
 });
 export type AnnouncedSanction = z.infer<typeof AnnouncedSanction>;
 

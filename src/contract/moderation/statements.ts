@@ -46,7 +46,10 @@ export const StatementOfReasons = z
     text: z.string().describe('All of it for the person, one paragraph a line'),
     url: z
       .string()
-      .describe("The person's page, which needs no account. Whoever has the address can read it and appeal"),
+      .nullable()
+      .describe(
+        "The person's page, which needs no account. Whoever has the address can read it and appeal, so it is null for those who may not impose sanctions, and in answers that are kept for repeats",
+      ),
   })
   .meta({ id: 'StatementOfReasons' });
 export type StatementOfReasons = z.infer<typeof StatementOfReasons>;

@@ -1,5 +1,6 @@
 import { statementRoutes } from '../../../../src/contract/moderation/statements.js';
 import { acceptedLanguages } from '../../../../src/text/statements/languages.js';
+import { mayActAs } from '../../../platform/http/authorisation.js';
 import { bind } from '../../../platform/http/bind.js';
 import type { StandingService } from './service.js';
 import type { WantedLanguage } from './statements.js';
@@ -16,7 +17,13 @@ const wanted = ({ query, headers }: Asked): WantedLanguage => ({
 
 export const standingRouter = (standing: StandingService) =>
   bind(statementRoutes, {
-    get: ({ project, params, query }) => standing.ofSanction(project.projectId, params.id, query),
+    get: ({ project, caller, params, query }) =>
+      standing.ofSanction(
+        project.projectId,
+        params.id,
+        { moderator: mayActAs('moderator', caller, project, 'sanctions') },
+        query,
+      ),
     mine: (call) => standing.ofPlayer(call.caller.projectId, call.caller.externalUserId, wanted(call)),
     appealMine: (call) => standing.appealOfPlayer(call.caller, call.params.id, call.body.statement, wanted(call)),
     read: (call) => standing.byCode(call.params.code, wanted(call)),

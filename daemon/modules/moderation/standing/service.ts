@@ -6,10 +6,12 @@ import type { Misuse } from '../../../../src/contract/reports/misuse.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { NoticeStore } from '../../people/notice-store.js';
+import type { ProjectStore } from '../../projects/store.js';
 import type { MisuseNotices } from '../../reports/reporters/misuse.js';
 import type { ReporterStore } from '../../reports/reporters/reporter-store.js';
 import type { ReviewService } from '../reviews/service.js';
 import type { ReviewStore } from '../reviews/store.js';
+import type { SanctionReader } from '../sanctions/journal.js';
 import type { SanctionRow } from '../sanctions/sanction-rows.js';
 import type { SanctionStore } from '../sanctions/store.js';
 import type { StandingCodes } from './codes.js';
@@ -26,19 +28,25 @@ interface StandingNeeds {
   readonly misuse: Pick<MisuseNotices, 'told'>;
   readonly people: Pick<ParticipantDirectory, 'byExternalIds'>;
   readonly notices: Pick<NoticeStore, 'newest'>;
+  readonly projects: Pick<ProjectStore, 'isOpen'>;
   readonly now: Clock;
 }
 
 export class StandingService {
   constructor(private readonly needs: StandingNeeds) {}
 
-  /** Throws sanction_not_found, sanction_without_statement. */
-  async ofSanction(projectId: string, id: string, language?: WantedLanguage): Promise<StatementOfReasons> {
+  /** With the address of the person's page for those who may impose sanctions. Throws sanction_not_found, sanction_without_statement. */
+  async ofSanction(
+    projectId: string,
+    id: string,
+    { moderator }: SanctionReader,
+    language?: WantedLanguage,
+  ): Promise<StatementOfReasons> {
     const row = await this.needs.sanctions.find(projectId, id);
     if (row === null) throw new DomainError('sanction_not_found');
     const [statement] = await this.needs.statements.ofPerson([row], language);
     if (statement === undefined) throw new DomainError('sanction_without_statement');
-    return statement;
+    return moderator ? statement : { ...statement, url: null };
   }
 
   async ofPlayer(projectId: string, externalUserId: string, language?: WantedLanguage): Promise<Standing> {
@@ -67,7 +75,10 @@ export class StandingService {
     return misuse.told(externalUserId, reports, await unfounded.unfoundedAppeals(projectId, externalUserId), languages);
   }
 
-  /** Throws sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended. */
+  /**
+   * Answers without the address of the page, because the answer is kept for repeats. Throws sanction_not_found,
+   * sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended.
+   */
   async appealOfPlayer(
     { projectId, externalUserId }: { readonly projectId: string; readonly externalUserId: string },
     id: string,
@@ -76,7 +87,7 @@ export class StandingService {
   ): Promise<StatementOfReasons> {
     const row = await this.needs.sanctions.find(projectId, id);
     if (row?.externalUserId !== externalUserId || !this.isTold(row)) throw new DomainError('sanction_not_found');
-    return this.appeal(row, statement, language);
+    return { ...(await this.appeal(row, statement, language)), url: null };
   }
 
   /** Throws standing_code_invalid. */
@@ -113,17 +124,19 @@ export class StandingService {
 
   private async appeal(row: SanctionRow, statement: string, language?: WantedLanguage): Promise<StatementOfReasons> {
     await this.needs.reviews.appeal(row.projectId, row.id, null, statement);
-    return this.ofSanction(row.projectId, row.id, language);
+    return this.ofSanction(row.projectId, row.id, { moderator: true }, language);
   }
 
   private isTold(row: SanctionRow): boolean {
     return toldType(row, this.needs.now()) !== null;
   }
 
+  /** The sanction of a code, unless its project was deleted or its tenant disabled. */
   private async rowOf(code: string): Promise<SanctionRow> {
     const id = this.needs.codes.sanctionOf(code);
     const row = id === null ? null : await this.needs.sanctions.byId(id);
-    if (row === null) throw new DomainError('standing_code_invalid');
+    if (row === null || !(await this.needs.projects.isOpen(row.projectId)))
+      throw new DomainError('standing_code_invalid');
     return row;
   }
 }

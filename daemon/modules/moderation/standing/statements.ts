@@ -70,8 +70,8 @@ export class StatementWriter {
       const reader = { languages: [person?.language], minor: person?.minor === true };
       const told = this.statement(row, made.get(row.id) ?? null, reader);
       if (told === null) return null;
-      const { language, title, text, url } = told;
-      return { language, title, text, url };
+      const { language, title, text } = told;
+      return { language, title, text };
     };
   }
 

@@ -2140,7 +2140,7 @@ namespace Earshot
         public string Title { get; set; }
         /// <summary>All of it for the person, one paragraph a line.</summary>
         public string Text { get; set; }
-        /// <summary>The person's page, which needs no account. Whoever has the address can read it and appeal.</summary>
+        /// <summary>The person's page, which needs no account. Whoever has the address can read it and appeal, so it is null for those who may not impose sanctions, and in answers that are kept for repeats.</summary>
         public string Url { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>

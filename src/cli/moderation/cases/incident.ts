@@ -66,7 +66,7 @@ export async function incidentOf(client: EarshotClient, projectId: string, id: s
   const statements: StatementOfReasons[] = [];
   for (const one of sanctions)
     await client.call(statementRoutes.get, at(one.id)).then(
-      (statement) => void statements.push(statement),
+      (statement) => void statements.push({ ...statement, url: null }), // whoever gets the archive could appeal
       (error: unknown) => {
         if (!(error instanceof ApiError && error.code === 'sanction_without_statement')) throw error;
       },

@@ -76,7 +76,7 @@ const ownSanction = async (world: World) => {
 };
 const codeOf = async (world: World, id: string): Promise<string> => {
   const { url } = await world.client.call(statementRoutes.get, { params: { ...projectOf(world), id } });
-  return url.split('/').at(-1) ?? '';
+  return url?.split('/').at(-1) ?? '';
 };
 const decided: SceneOf = async (world) => {
   const params = await review(world);
