@@ -1,5 +1,7 @@
 /** Shared parts of the suites of leaderboards: a game with boards, and rebuilds that are waited for. */
+import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
+import { personRename } from '../../daemon/platform/database/person-rows.js';
 import type { EarshotClient } from '../../src/client/earshot-client.js';
 import {
   type LeaderboardRebuild,
@@ -61,4 +63,13 @@ export const boardsOf = (game: Game) => {
     apply: async (id: string, rebuildId: string) => done(id, await rebuilds.apply(game.projectId, id, rebuildId)),
     undo: async (id: string, rebuildId: string) => done(id, await rebuilds.undo(game.projectId, id, rebuildId)),
   };
+};
+
+/** Moves a player of a game whose services are called directly, as a person is moved: boards first, then the events. */
+export const movingOn = (game: Game) => async (from: string, to: string) => {
+  const person = { projectId: game.projectId, id: uuidv7(), from, to, joinedId: null };
+  await game.database.transaction(async (tx) => {
+    for (const steps of [game.boards.move, personRename(game.database)]) await steps.obstacles?.(tx, person);
+    for (const steps of [game.boards.move, personRename(game.database)]) await steps.merge?.(tx, person);
+  });
 };

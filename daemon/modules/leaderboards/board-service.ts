@@ -153,7 +153,7 @@ export class BoardService {
         const details = [{ path: 'body.userId', message: `a board can exclude at most ${excludedUsersMax} users` }];
         throw new DomainError('validation_failed', { details });
       }
-      const stood = await this.needs.exclusions.exclude(tx, definition, userId);
+      const stood = await this.needs.exclusions.decide(tx, definition, userId, true);
       if (stood === null) return true;
       const infos = await this.needs.infos.infosOf(tx, projectId, [userId]);
       await this.needs.log.append(tx, ...goneEvents(definition, [stood], infos));
@@ -165,7 +165,7 @@ export class BoardService {
   include(projectId: string, { userId, leaderboardId }: ExclusionRequest): Promise<string[]> {
     return this.onBoards(projectId, leaderboardId, async (tx, definition) => {
       if (!definition.excluded.has(userId)) return false;
-      await this.needs.exclusions.include(tx, definition, userId);
+      await this.needs.exclusions.decide(tx, definition, userId, false);
       return true;
     });
   }
@@ -178,6 +178,7 @@ export class BoardService {
   ): Promise<string[]> {
     return this.change(projectId, async (tx) => {
       const { store, now } = this.needs;
+      if (leaderboardId === undefined) await store.lockAll(tx, projectId);
       const ids = leaderboardId === undefined ? (await store.all(tx, projectId)).map(({ id }) => id) : [leaderboardId];
       const changed: string[] = [];
       for (const id of ids) if (await change(tx, await this.running(tx, projectId, id, now()))) changed.push(id);

@@ -86,12 +86,24 @@ export function boardsOf({
   const recount = new Recount(database, scores, now);
   const difference = new TallyComparison(database, scores, restrictions);
   const rebuildStore = new RebuildStore(projects);
-  const jobs = { log, boards: store, recount, difference, scores, store: rebuildStore, infos: info, now, logger };
+  const tallies = new TallyStore(database.dialect);
+  const exclusions = new BoardExclusions(scores, tallies);
+  const jobs = {
+    exclusions,
+    log,
+    boards: store,
+    recount,
+    difference,
+    scores,
+    store: rebuildStore,
+    infos: info,
+    now,
+    logger,
+  };
   const rebuildJobs = new RebuildJobs(database, jobs);
   const counting = new BoardCounting({
     ...{ database, boards: store, periods, scores, memory, infos: info, restrictions, log },
   });
-  const tallies = new TallyStore(database.dialect);
   const snapshots = new Snapshots(store, recount, tallies, now);
   return {
     store,
@@ -101,13 +113,13 @@ export function boardsOf({
     periodEnds: new PeriodEnds({ database, log, boards: store, periods, now }),
     rebuildJobs,
     counter: new BoardCounter(definitions, counting, snapshots),
-    erasure: new BoardErasure(store),
-    move: new BoardMove(store),
+    erasure: new BoardErasure(store, exclusions),
+    move: new BoardMove(store, exclusions),
     service: new BoardService({
       ...{ database, log, store, periods, infos: info, now },
       deletions: new DeletionStore(now),
       removal: new MemberRemoval(scores),
-      exclusions: new BoardExclusions(scores, tallies),
+      exclusions,
     }),
     rebuilds: new Rebuilds({
       database,

@@ -8,8 +8,8 @@ import { slicesOf } from '../../platform/database/slices.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
 import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
+import type { BoardExclusions } from './exclusion-store.js';
 import type { TallyRow } from './move-store.js';
-import { changesOf, rebuildsNaming, usersOf } from './rebuild-store.js';
 import { scoreOfShare } from './score-store.js';
 import { mergeScores } from './scoring.js';
 
@@ -19,9 +19,13 @@ type ErasedShareRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardSha
 const nobody = '';
 
 export class BoardErasure {
-  constructor(private readonly boards: BoardStore) {}
+  constructor(
+    private readonly boards: BoardStore,
+    private readonly exclusions: BoardExclusions,
+  ) {}
 
   async erase(tx: Transaction, projectId: string, userId: string): Promise<void> {
+    await this.boards.lockAll(tx, projectId);
     const tallies = await tx.leaderboardTally.findMany({ where: { projectId } });
     if (tallies.length === 0) return;
     // Rebuilds start again: one may have counted half of what the person brought to a team, and their events are
@@ -45,9 +49,7 @@ export class BoardErasure {
       const shorter = { id: { in: scores.map((row) => row.tallyId) } };
       await tx.leaderboardTally.updateMany({ where: shorter, data: { epoch: { increment: 1 } } });
     }
-    const leaderboardId = { in: [...definitions.keys()] };
-    await tx.leaderboardExclusion.deleteMany({ where: { leaderboardId, memberType: 'user', memberId: userId } });
-    for (const id of leaderboardId.in) await eraseInRebuilds(tx, id, userId);
+    for (const id of definitions.keys()) await this.exclusions.erase(tx, id, userId);
   }
 
   /** The live share is everything that they brought; the share of the snapshot is a part of it. */
@@ -84,13 +86,4 @@ const snapshotOf = async (tx: Transaction, tally: TallyRow, { board }: BoardDefi
   if (known !== null) return known.id;
   const rules = { role: 'snapshot', rules: rulesText(board), countedTo: '', version: 0, epoch: 0 };
   return (await tx.leaderboardTally.create({ data: { ...tally, ...rules, id: uuidv7() } })).id;
-};
-
-const eraseInRebuilds = async (tx: Transaction, leaderboardId: string, userId: string): Promise<void> => {
-  const others = (text: string): string => JSON.stringify(usersOf(text).filter((user) => user !== userId));
-  for (const { id, excluded, excludedOld, changes } of await rebuildsNaming(tx, leaderboardId, userId)) {
-    const rest = changesOf(changes).filter(({ memberType, memberId }) => memberType === 'team' || memberId !== userId);
-    const data = { excluded: others(excluded), excludedOld: others(excludedOld), changes: JSON.stringify(rest) };
-    await tx.leaderboardRebuild.update({ where: { id }, data });
-  }
 };

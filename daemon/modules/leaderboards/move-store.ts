@@ -5,14 +5,17 @@ import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
 import type { BoardDefinition } from './board.js';
 import type { BoardStore } from './board-store.js';
-import { changesOf, rebuildsNaming, usersOf } from './rebuild-store.js';
+import type { BoardExclusions } from './exclusion-store.js';
 import { scoreOfRow, scoreOfShare, sortKeyOf } from './score-store.js';
 import { mergeScores } from './scoring.js';
 
 export type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
 
 export class BoardMove implements PersonMoveSteps {
-  constructor(private readonly boards: BoardStore) {}
+  constructor(
+    private readonly boards: BoardStore,
+    private readonly exclusions: BoardExclusions,
+  ) {}
 
   /** Counts the boards on which the user has a score now. */
   async count(reader: Reader | Transaction, { projectId, externalUserId: memberId }: KnownPerson) {
@@ -41,10 +44,10 @@ export class BoardMove implements PersonMoveSteps {
     await tx.leaderboardTally.updateMany({ where: counted, data: { rules: '' } });
     const definitions = await this.boards.definitionsIn(tx, projectId);
     for (const definition of definitions) {
+      await this.exclusions.rename(tx, definition, from, to);
       const own = tallies.filter(({ leaderboardId }) => leaderboardId === definition.board.id);
       for (const tally of own) await this.moveIn(tx, definition, tally, from, to);
-      await moveExclusion(tx, definition.board.id, from, to);
-      await renameInRebuilds(tx, definition.board.id, from, to);
+      await moveRemoval(tx, definition.board.id, from, to);
     }
   }
 
@@ -90,33 +93,19 @@ export class BoardMove implements PersonMoveSteps {
   }
 }
 
-/**
- * A person who was excluded under one id stays excluded, and events from before either id was taken off the board do
- * not count.
- */
-async function moveExclusion(tx: Transaction, leaderboardId: string, from: string, to: string): Promise<void> {
+/** Events from before either id was taken off the board do not count. */
+async function moveRemoval(tx: Transaction, leaderboardId: string, from: string, to: string): Promise<void> {
   const key = (memberId: string) => ({ leaderboardId, memberType: 'user', memberId });
   const keyOf = (memberId: string) => ({ leaderboardId_memberType_memberId: key(memberId) });
   const row = await tx.leaderboardExclusion.findUnique({ where: keyOf(from) });
   if (row === null) return;
   const other = await tx.leaderboardExclusion.findUnique({ where: keyOf(to) });
   const times = [row.before, other?.before ?? null].filter((time) => time !== null).map((time) => time.getTime());
-  const data = {
-    excluded: row.excluded || other?.excluded === true,
-    before: times.length === 0 ? null : new Date(Math.max(...times)),
-  };
-  await tx.leaderboardExclusion.upsert({ where: keyOf(to), create: { ...key(to), ...data }, update: data });
+  const data = { before: times.length === 0 ? null : new Date(Math.max(...times)) };
+  await tx.leaderboardExclusion.upsert({
+    where: keyOf(to),
+    create: { ...key(to), excluded: row.excluded, ...data },
+    update: data,
+  });
   await tx.leaderboardExclusion.delete({ where: keyOf(from) });
-}
-
-async function renameInRebuilds(tx: Transaction, leaderboardId: string, from: string, to: string): Promise<void> {
-  const renamed = (text: string): string =>
-    JSON.stringify([...new Set(usersOf(text).map((user) => (user === from ? to : user)))]);
-  for (const { id, excluded, excludedOld, changes } of await rebuildsNaming(tx, leaderboardId, from)) {
-    const rows = changesOf(changes).map((change) =>
-      change.memberType === 'user' && change.memberId === from ? { ...change, memberId: to } : change,
-    );
-    const data = { excluded: renamed(excluded), excludedOld: renamed(excludedOld), changes: JSON.stringify(rows) };
-    await tx.leaderboardRebuild.update({ where: { id }, data });
-  }
 }

@@ -14,12 +14,21 @@ import { DueWork } from '../../platform/scheduler/due-work.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { crashesMax, restAfterCrashMs } from '../../platform/turns/suspect-turns.js';
-import type { Count } from './board.js';
+import type { BoardDefinition, Count } from './board.js';
 import type { InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
+import type { MemberRank } from './board-views.js';
 import type { TallyComparison, TwoTallies } from './difference.js';
-import { rankingEvent } from './ranking-events.js';
-import { daemonEndedTwice, LeaseLost, type RebuildJob, type RebuildStore, tallyOf } from './rebuild-store.js';
+import type { BoardExclusions } from './exclusion-store.js';
+import { goneEvents, rankingEvent } from './ranking-events.js';
+import {
+  daemonEndedTwice,
+  exclusionChange,
+  LeaseLost,
+  type RebuildJob,
+  type RebuildStore,
+  tallyOf,
+} from './rebuild-store.js';
 import { type BoardMember, type Recount, StaleCount } from './recount.js';
 import type { ScoreStore } from './score-store.js';
 
@@ -37,6 +46,7 @@ interface RebuildNeeds {
   readonly difference: TallyComparison;
   readonly scores: ScoreStore;
   readonly store: RebuildStore;
+  readonly exclusions: BoardExclusions;
   readonly infos: InfoLookup;
   readonly now: Clock;
   readonly logger: Logger;
@@ -134,12 +144,14 @@ export class RebuildJobs {
 
   /** null: the board, its period or its live tally is not there any more. */
   private async countOf(job: RebuildJob): Promise<Count | null> {
-    const { leaderboardId, periodId, excluded } = job.rebuild;
+    const { leaderboardId, periodId } = job.rebuild;
     const { read } = this.database;
     const definition = await this.needs.boards.definition(read, job.projectId, leaderboardId);
     const period = definition === null ? null : await this.needs.boards.findPeriod(read, leaderboardId, periodId);
     if (definition === null || period === null) return null;
-    const users = new Set(job.work === 'undoing' ? job.excludedOld : excluded);
+    const change = exclusionChange(job);
+    const users = new Set([...definition.excluded, ...change.excluded]);
+    for (const user of change.readmitted) users.delete(user);
     return { definition, period, tallyId: tallyOf(job), excluded: users };
   }
 
@@ -171,8 +183,9 @@ export class RebuildJobs {
         : ({ status: 'applied', appliedAt: at } as const);
     await this.compare(job, count, async (tx, { changes }, version) => {
       await this.needs.store.putInPlace(tx, count, version);
+      const gone = await this.needs.exclusions.change(tx, running(count), exclusionChange(job));
       await this.needs.store.release(tx, job, { ...done, progress: 1 });
-      await this.needs.log.append(tx, ...(await this.announced(tx, count, changes)));
+      await this.needs.log.append(tx, ...(await this.announced(tx, count, changes, gone)));
     });
   }
 
@@ -204,22 +217,35 @@ export class RebuildJobs {
     }
   }
 
-  /** Choice: what changes in the archive is not announced, since topics and webhooks tell of the board as it is now. */
-  private async announced(tx: Transaction, count: Count, changes: readonly RebuildChange[]): Promise<NewEvent[]> {
-    const { definition, period } = count;
-    if (period.id !== definition.period.id) return [];
-    const users = changes.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
+  /**
+   * Choice: what changes in the archive is not announced, since topics and webhooks tell of the board as it is now.
+   *
+   * @param gone users whom the rebuild of an earlier period has taken off the one that runs
+   */
+  private async announced(
+    tx: Transaction,
+    count: Count,
+    changed: readonly RebuildChange[],
+    gone: readonly MemberRank[],
+  ): Promise<NewEvent[]> {
+    const { definition } = count;
+    const changes = isOfRunning(count) ? changed : [];
+    const users = [...changes, ...gone]
+      .filter(({ memberType }) => memberType === 'user')
+      .map(({ memberId }) => memberId);
     const infos = await this.needs.infos.infosOf(tx, definition.board.projectId, users);
-    return changes.map(({ before, after, ...member }) =>
+    const announced = changes.map(({ before, after, ...member }) =>
       rankingEvent(definition, { ...member, ...before }, { ...member, ...after }, infos),
     );
+    return [...announced, ...goneEvents(definition, gone, infos)];
   }
 
   /**
-   * Locks the period, so that nobody counts into it, and returns the version that its tally had. Throws StaleCount where
-   * the tally was replaced.
+   * Locks the revision of the project and the period, so that nobody counts into it, and returns the version that its tally
+   * had. Throws StaleCount where the tally was replaced.
    */
-  private async lock(tx: Transaction, { period: { tallyId } }: Count): Promise<number> {
+  private async lock(tx: Transaction, { period: { tallyId }, definition }: Count): Promise<number> {
+    await this.needs.boards.bump(tx, definition.board.projectId);
     const locked = (await this.needs.scores.lockLive(tx, [tallyId])).get(tallyId);
     if (locked === undefined) throw new StaleCount();
     return locked.version - 1;
@@ -270,6 +296,14 @@ export class RebuildJobs {
 
   private leaseEnd = (): Date => new Date(this.needs.now().getTime() + leaseMs);
 }
+
+const isOfRunning = ({ definition, period }: Count): boolean => period.id === definition.period.id;
+
+/** The board with the period that runs, which the count has just replaced where it is of that one. */
+const running = (count: Count): BoardDefinition => {
+  const { definition, tallyId } = count;
+  return isOfRunning(count) ? { ...definition, period: { ...definition.period, tallyId } } : definition;
+};
 
 const talliesOf = ({ definition, period, tallyId }: Count): TwoTallies => ({
   liveId: period.tallyId,

@@ -22,6 +22,12 @@ type RebuildRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardRebuild
 const underWay = ['counting', 'applying', 'undoing'] as const;
 type OpenState = (typeof underWay)[number];
 
+/** Users who do not count from now on, and users who do again. */
+export interface ExclusionChange {
+  readonly excluded: readonly string[];
+  readonly readmitted: readonly string[];
+}
+
 /** A rebuild as the daemon keeps it. */
 export interface StoredRebuild {
   readonly rebuild: LeaderboardRebuild;
@@ -30,6 +36,16 @@ export interface StoredRebuild {
   /** Users who did not count before it. */
   readonly excludedOld: readonly string[];
 }
+
+/** What applying a rebuild changes, or undoing it: whoever else does not count meanwhile stays as they are. */
+export const exclusionChange = ({ work, rebuild, excludedOld }: RebuildJob): ExclusionChange => {
+  const [before, after] = [new Set(excludedOld), new Set(rebuild.excluded)];
+  const [added, taken] = [
+    [...after].filter((user) => !before.has(user)),
+    [...before].filter((user) => !after.has(user)),
+  ];
+  return work === 'undoing' ? { excluded: taken, readmitted: added } : { excluded: added, readmitted: taken };
+};
 
 /** Work on a rebuild that a daemon has claimed; no other daemon does it while the lease holds. */
 export interface RebuildJob extends StoredRebuild {
@@ -230,22 +246,13 @@ export class RebuildStore {
   }
 
   /**
-   * Makes the tally the live one of its period, and stores the users who do not count. Its version goes on from that of
-   * the tally before, as the caller has locked it: 0 says that no event ever came.
+   * Makes the tally the live one of its period. Its version goes on from that of the tally before, as the caller has locked
+   * it: 0 says that no event ever came.
    */
-  async putInPlace(tx: Transaction, { period, tallyId, definition, excluded }: Count, version: number): Promise<void> {
-    const { id: leaderboardId, projectId } = definition.board;
+  async putInPlace(tx: Transaction, { period, tallyId }: Count, version: number): Promise<void> {
     await this.discard(tx, period.tallyId);
     await tx.leaderboardTally.update({ where: { id: tallyId }, data: { role: 'live', version } });
     await tx.leaderboardPeriod.update({ where: { id: period.id }, data: { tallyId } });
-    const users = { leaderboardId, memberType: 'user' };
-    await tx.leaderboardExclusion.updateMany({ where: users, data: { excluded: false } });
-    for (const memberId of excluded) {
-      const key = { ...users, memberId };
-      const where = { leaderboardId_memberType_memberId: key };
-      await tx.leaderboardExclusion.upsert({ where, create: { ...key, excluded: true }, update: { excluded: true } });
-    }
-    await this.projects.bump(tx, projectId);
   }
 
   private async change(tx: Transaction, { rebuild: { id }, lease }: RebuildJob, data: object): Promise<void> {

@@ -35,16 +35,18 @@ export class Rebuilds {
 
   /** Throws leaderboard_events_gone, leaderboard_rebuild_running, rate_limited, validation_failed. */
   async make(projectId: string, id: string, request: RebuildLeaderboardRequest): Promise<LeaderboardRebuild> {
-    const definition = await this.needs.rankings.find(projectId, id);
-    const period = await this.needs.rankings.period(definition, request.periodId);
-    const excluded = new Set([...definition.excluded, ...request.without]);
-    for (const user of request.readmit) excluded.delete(user);
-    if (excluded.size > excludedUsersMax) {
-      const details = [{ path: 'body.without', message: `a board can exclude at most ${excludedUsersMax} users` }];
-      throw new DomainError('validation_failed', { details });
-    }
+    const known = await this.needs.rankings.find(projectId, id);
+    const period = await this.needs.rankings.period(known, request.periodId);
     const { rebuild } = await this.ask(async (tx) => {
-      await this.requireToBePossible(tx, definition, period);
+      await this.requireToBePossible(tx, known, period);
+      const definition = await this.needs.boards.definition(tx, projectId, id);
+      if (definition === null) throw new DomainError('leaderboard_not_found');
+      const excluded = new Set([...definition.excluded, ...request.without]);
+      for (const user of request.readmit) excluded.delete(user);
+      if (excluded.size > excludedUsersMax) {
+        const details = [{ path: 'body.without', message: `a board can exclude at most ${excludedUsersMax} users` }];
+        throw new DomainError('validation_failed', { details });
+      }
       const tallyId = await this.needs.recount.open(tx, definition, period);
       return this.needs.store.insert(tx, { definition, period, tallyId, excluded }, this.needs.now());
     });
