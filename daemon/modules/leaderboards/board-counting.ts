@@ -3,6 +3,7 @@
  * change becomes an event for the log. Projects without boards cost nothing here.
  */
 import { addTo } from '../../platform/collections/add-to.js';
+import { compareText } from '../../platform/database/bulk-rows.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
@@ -137,7 +138,7 @@ export class BoardCounting {
     const definitions = unique(
       found.map(({ definition }) => definition),
       ({ board }) => board.id,
-    );
+    ).sort((a, b) => compareText(a.board.projectId, b.board.projectId)); // a period that begins locks the project
     const tallies = new Map<string, string>();
     const begun: NewEvent[] = [];
     for (const definition of definitions) {

@@ -163,6 +163,7 @@ export class BoardStore {
     next: Pick<BoardPeriod, 'startsAt' | 'endsAt'>,
     cutAt: Date | null = null,
   ): Promise<{ period: BoardPeriod | null; isNew: boolean }> {
+    await this.projects.bump(tx, board.projectId);
     const period: BoardPeriod = { id: uuidv7(), tallyId: uuidv7(), ...next };
     const taken = await tx.leaderboard.updateMany({
       where: { id: board.id, currentPeriodId: old.id },
@@ -176,7 +177,6 @@ export class BoardStore {
     else if (cutAt !== null && (old.endsAt === null || cutAt < old.endsAt))
       await tx.leaderboardPeriod.update({ where: { id: old.id }, data: { endsAt: cutAt } });
     await this.insertPeriod(tx, board, period);
-    await this.projects.bump(tx, board.projectId);
     return { period, isNew: true };
   }
 
