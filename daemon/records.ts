@@ -25,14 +25,15 @@ export async function recordsOf(platform: Platform) {
   const rooms = await roomRecords(platform);
   const people = peopleRecords(platform);
   const sessions = sessionRecords(platform, { projects, plugins });
+  const moderation = await moderationRecords(platform, { sessions });
   return {
     identity: identityRecords(platform),
     projects,
     people,
     plugins,
     sessions,
-    moderation: await moderationRecords(platform, { sessions }),
-    reports: reportRecords(platform, { gatherings, rooms, people }),
+    moderation,
+    reports: reportRecords(platform, { gatherings, rooms, people, moderation }),
     rules: ruleRecords(platform),
     rooms,
     gatherings,

@@ -7,7 +7,7 @@
 export const remainingFields = {
   sanction: [
     ...(['type', 'sessionId', 'source', 'ground.kind', 'template', 'endAt'] as const),
-    ...(['createdByUserId', 'evidence.ruleId'] as const),
+    ...(['createdByUserId', 'evidence.ruleId', 'revokedAt'] as const),
   ],
   review: ['kind', 'status', 'sanctionId', 'decision', 'decidedByUserId', 'createdAt', 'decidedAt'],
   report: ['category', 'source', 'trustedFlagger', 'roomId', 'status', 'caseId', 'outcome', 'createdAt', 'decidedAt'],

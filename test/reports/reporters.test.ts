@@ -20,7 +20,7 @@ describe.each(databases)('reporters on $name', ({ isHere, open }) => {
     });
     const service = new ReporterService({
       ...{ database, reporters: new ReporterStore(database), now: () => new Date() },
-      reviews: { unfoundedAppeals: async () => [] },
+      takenBack: { unfoundedAppeals: async () => [] },
       misuse: { announce: async () => {} },
     });
     const people = Array.from({ length: 7_000 }, (_, index) => `r${index}`);

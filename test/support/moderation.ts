@@ -87,6 +87,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
         cases: { addReviews: async () => {}, reviewsDecided: async () => {}, proposerOf: async () => null },
         misuse: { announceAppeals: async () => {}, appealsSuspendedUntil: () => null, told: () => [] },
         reporters: { find: async () => unknownReporter },
+        outcomes: { during: (_, __, change) => change() },
         notices: { newest: async () => [] },
         projects: { isOpen: async () => true },
         evidence: { messagesAround: async () => ({ messages: [], transcript: [] }), ...all },

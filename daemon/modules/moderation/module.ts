@@ -53,7 +53,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
     people,
     projects,
     rules,
-    reports: { intake: cases, misuse, reporters },
+    reports: { intake: cases, misuse, reporters, outcomes },
     sessions: { directory, evidence },
   } = records;
   const { store, erasedBans, policies } = moderation;
@@ -71,7 +71,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       evidence,
       accounts: identity.directory,
       holders: new ClaimHolders(identity.directory, projects.access),
-      ...{ cases, misuse, reporters },
+      ...{ cases, misuse, reporters, outcomes },
     });
   return {
     name: 'moderation',

@@ -5,6 +5,7 @@ import { ErasedBans } from './sanctions/erased-ban-store.js';
 import { PolicyReader } from './sanctions/policy-reader.js';
 import { RankedRestrictions } from './sanctions/ranked-restriction-store.js';
 import { SanctionStore } from './sanctions/store.js';
+import { SanctionsTakenBack } from './sanctions/taken-back.js';
 import { StandingCodes } from './standing/codes.js';
 
 interface BeforeModeration {
@@ -18,12 +19,14 @@ export async function moderationRecords(
   { sessions }: BeforeModeration,
 ) {
   const store = new SanctionStore(database);
+  const reviews = new ReviewStore(database);
   const erasedBans = new ErasedBans(database, await signingKey('erased-bans'));
   return {
     store,
     erasedBans,
     standingCodes: new StandingCodes(await signingKey('standing-codes')),
-    reviews: new ReviewStore(database),
+    reviews,
+    takenBack: new SanctionsTakenBack(store, reviews),
     rankedRestrictions: new RankedRestrictions(database, now),
     policies: new PolicyReader(store, erasedBans, sessions.directory, now),
   };

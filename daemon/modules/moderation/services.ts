@@ -5,6 +5,7 @@ import type { ParticipantDirectory } from '../people/directory.js';
 import type { NoticeStore } from '../people/notice-store.js';
 import type { ProjectStore } from '../projects/store.js';
 import type { CaseIntake } from '../reports/cases/intake.js';
+import type { ReportOutcomes } from '../reports/cases/outcomes.js';
 import type { MisuseNotices } from '../reports/reporters/misuse.js';
 import type { ReporterStore } from '../reports/reporters/reporter-store.js';
 import type { ClaimHolders } from './claim-holders.js';
@@ -45,30 +46,32 @@ interface ModerationPorts {
   readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
   readonly misuse: Pick<MisuseNotices, 'announceAppeals' | 'appealsSuspendedUntil' | 'told'>;
   readonly reporters: Pick<ReporterStore, 'find'>;
+  readonly outcomes: Pick<ReportOutcomes, 'during'>;
 }
 
 export function moderationServices(
   { database, log, publicUrl, now }: Pick<Platform, 'database' | 'log' | 'publicUrl' | 'now'>,
   ports: ModerationPorts,
 ) {
-  const { records, enforcer, people, authors, sessions, rules, evidence, cases, misuse, reporters } = ports;
-  const { store, erasedBans, reviews: reviewStore, standingCodes: codes } = records;
+  const { records, enforcer, people, authors, sessions, rules, evidence, cases, misuse, reporters, outcomes } = ports;
+  const { store, erasedBans, reviews: reviewStore, takenBack, standingCodes: codes } = records;
   const statements = new StatementWriter(reviewStore, people, codes, publicUrl, now);
   const journal = new SanctionJournal(log, people, authors, statements, now);
-  const undoing = new SanctionUndoing(database, store, erasedBans, journal, enforcer, now);
+  const undoing = new SanctionUndoing(database, store, erasedBans, journal, enforcer, outcomes, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const references = { sessions, messages: evidence, reviews: reviewStore, rules };
   const drafts = new SanctionDrafts(people, references, templates, now);
   const opening = new ReviewOpening(reviewStore, cases, people, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
   const sanctions = new SanctionService({
-    ...{ database, sanctions: store, drafts, journal, enforcer, issuing, undoing, now },
+    ...{ database, sanctions: store, drafts, journal, enforcer, issuing, undoing, outcomes, now },
   });
   const ruleReviews = new RuleReviews(database, log, reviewStore, cases, store, now);
   const reviews = new ReviewService({
     database,
     log,
     reviews: reviewStore,
+    takenBack,
     opening,
     sanctions,
     people,
@@ -85,11 +88,11 @@ export function moderationServices(
     reviews,
     standing: new StandingService({
       ...{ sanctions: store, reviews, statements, codes, now },
-      ...{ unfounded: reviewStore, reporters, misuse, people, notices: ports.notices, projects: ports.projects },
+      ...{ unfounded: takenBack, reporters, misuse, people, notices: ports.notices, projects: ports.projects },
     }),
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
-    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews, reviewStore, now),
+    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews, takenBack, now),
     batches: new SanctionBatches({
       database,
       batches: new BatchStore(database),

@@ -49,7 +49,7 @@ export function reportsModule(
   const { directory: people } = records.people;
   const reporters = new ReporterService({
     ...{ database, reporters: reporterStore, misuse, now },
-    reviews: records.moderation.reviews,
+    takenBack: records.moderation.takenBack,
   });
   const { directory: sessions, evidence, transcripts } = records.sessions;
   const sounds = new ReportSounds({

@@ -1,11 +1,13 @@
 import { HeldIds } from '../../platform/database/held-ids.js';
 import type { Platform } from '../../platform/platform.js';
 import type { gatheringRecords } from '../gatherings/records.js';
+import type { ModerationRecords } from '../moderation/records.js';
 import type { peopleRecords } from '../people/records.js';
 import type { roomRecords } from '../rooms/records.js';
 import { CaseHold } from './cases/case-hold.js';
 import { CaseStore } from './cases/case-store.js';
 import { CaseIntake } from './cases/intake.js';
+import { ReportOutcomes } from './cases/outcomes.js';
 import { OrderStore } from './orders/order-store.js';
 import { MisuseNotices } from './reporters/misuse.js';
 import { ReporterStore } from './reporters/reporter-store.js';
@@ -17,6 +19,7 @@ interface BeforeReports {
   readonly gatherings: ReturnType<typeof gatheringRecords>;
   readonly rooms: Awaited<ReturnType<typeof roomRecords>>;
   readonly people: ReturnType<typeof peopleRecords>;
+  readonly moderation: ModerationRecords;
 }
 
 export function reportRecords(
@@ -26,13 +29,15 @@ export function reportRecords(
     now,
     settings: { EARSHOT_EVIDENCE_RETENTION_DAYS },
   }: Pick<Platform, 'database' | 'log' | 'now' | 'settings'>,
-  { gatherings: { members }, rooms: { blocks }, people: { directory: people } }: BeforeReports,
+  { gatherings: { members }, rooms: { blocks }, people: { directory: people }, moderation }: BeforeReports,
 ) {
   const reports = new ReportStore(database, EARSHOT_EVIDENCE_RETENTION_DAYS);
   const [cases, orders] = [new CaseStore(database), new OrderStore(database)];
   const held = new HeldIds(database);
   const hold = new CaseHold({ database, cases, reports, people, held, now });
   const settings = new ReportSettingsService(database, new ReportSettingsStore(database), now);
+  const [reporters, misuse] = [new ReporterStore(database), new MisuseNotices(log, people, now)];
+  const { store: sanctions, reviews, takenBack } = moderation;
   return {
     reports,
     cases,
@@ -40,8 +45,9 @@ export function reportRecords(
     held,
     hold,
     settings,
-    reporters: new ReporterStore(database),
-    misuse: new MisuseNotices(log, people, now),
+    reporters,
+    misuse,
+    outcomes: new ReportOutcomes({ cases, reports, reporters, sanctions, reviews, takenBack, misuse, log, now }),
     intake: new CaseIntake({ cases, reports, orders, hold, settings, members, blocks, log, now }),
   };
 }

@@ -26,6 +26,7 @@ import { type ClaimHolders, type GoneHolders, nobodyGone } from '../claim-holder
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
 import { revokedByReview } from '../sanctions/rules.js';
 import type { SanctionService } from '../sanctions/service.js';
+import type { SanctionsTakenBack } from '../sanctions/taken-back.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
 import { appealableUntil, fieldsOf, type Reviewer, refuseBiased } from './rules.js';
 import { isReviewClaimed, type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
@@ -54,6 +55,7 @@ interface ReviewServiceNeeds {
   readonly database: Database;
   readonly log: EventLog;
   readonly reviews: ReviewStore;
+  readonly takenBack: Pick<SanctionsTakenBack, 'unfoundedAppeals'>;
   readonly opening: ReviewOpening;
   readonly sanctions: Pick<SanctionService, 'find' | 'isAbout' | 'authorsOf' | 'naming' | 'revokeIn' | 'restoreIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
@@ -124,7 +126,7 @@ export class ReviewService {
       }
       const { externalUserId } = row;
       const isCounted = externalUserId !== null && (row.isUnfounded || request.unfounded === true);
-      const before = isCounted ? await this.needs.reviews.unfoundedAppeals(projectId, externalUserId, tx) : [];
+      const before = isCounted ? await this.needs.takenBack.unfoundedAppeals(projectId, externalUserId, tx) : [];
       const after = await this.needs.reviews.update(tx, id, fields);
       if (isCounted) await this.tellOfMisuse(tx, after, externalUserId, before);
       const changed = [
@@ -247,7 +249,7 @@ export class ReviewService {
 
   /** Digital Services Act, Article 23(2). */
   private async requireMayAppeal(projectId: string, externalUserId: string): Promise<void> {
-    const unfoundedAt = await this.needs.reviews.unfoundedAppeals(projectId, externalUserId);
+    const unfoundedAt = await this.needs.takenBack.unfoundedAppeals(projectId, externalUserId);
     const until = this.needs.misuse.appealsSuspendedUntil(unfoundedAt);
     const details = [{ path: 'until', message: until?.toISOString() ?? '' }];
     if (until !== null) throw new DomainError('appeals_suspended', { details });
@@ -255,7 +257,7 @@ export class ReviewService {
 
   /** @param before when the unfounded appeals were decided, before one was added or taken back */
   private async tellOfMisuse(tx: Transaction, row: ReviewRow, externalUserId: string, before: readonly Date[]) {
-    const after = await this.needs.reviews.unfoundedAppeals(row.projectId, externalUserId, tx);
+    const after = await this.needs.takenBack.unfoundedAppeals(row.projectId, externalUserId, tx);
     await this.needs.misuse.announceAppeals(tx, row, externalUserId, { before, after });
   }
 }

@@ -115,7 +115,7 @@ const whereOf = (
 
 const reviewRows = bulkRows('Review');
 /** More of them change nothing: the longest suspension comes before. */
-const unfoundedMax = 100;
+const unfoundedMax = 1_000;
 
 /** Reviews that rules asked for and nobody has decided. */
 const undecidedOf = (projectId: string, sanctionIds: readonly string[]) => ({
@@ -220,11 +220,15 @@ export class ReviewStore {
     this.database.read.review.findMany({ where: { projectId, externalUserId }, orderBy: { id: 'desc' }, take });
 
   /** Reviews of these sanctions that are decided. */
-  async decidedAbout(projectId: string, sanctionIds: readonly string[]): Promise<ReviewRow[]> {
+  async decidedAbout(
+    projectId: string,
+    sanctionIds: readonly string[],
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<ReviewRow[]> {
     const found: ReviewRow[] = [];
     for (const part of slicesOf(sanctionIds, idsAtOnce)) {
       const where = { projectId, sanctionId: { in: [...part] }, decision: { not: null } };
-      found.push(...(await this.database.read.review.findMany({ where, orderBy: { id: 'asc' } })));
+      found.push(...(await reader.review.findMany({ where, orderBy: { id: 'asc' } })));
     }
     return found;
   }
@@ -242,17 +246,26 @@ export class ReviewStore {
     return found;
   }
 
-  /** When the newest appeals of a person that were manifestly unfounded were decided. */
-  async unfoundedAppeals(
+  /** The newest appeals of a person that were decided as manifestly unfounded. */
+  unfoundedAppeals(
     projectId: string,
     externalUserId: string,
     reader: Reader | Transaction = this.database.read,
-  ): Promise<Date[]> {
+  ): Promise<Pick<ReviewRow, 'sanctionId' | 'decidedAt'>[]> {
     const where = { projectId, externalUserId, kind: 'appeal', isUnfounded: true };
-    const rows = await reader.review.findMany({
-      ...{ where, orderBy: { id: 'desc' }, take: unfoundedMax, select: { decidedAt: true } },
-    });
-    return rows.flatMap(({ decidedAt }) => decidedAt ?? []);
+    const select = { sanctionId: true, decidedAt: true } as const;
+    return reader.review.findMany({ where, orderBy: { id: 'desc' }, take: unfoundedMax, select });
+  }
+
+  /** Who appealed against these sanctions in a way that was manifestly unfounded. */
+  async unfoundedAppellants(tx: Transaction, sanctionIds: readonly string[]): Promise<Set<string>> {
+    const people = new Set<string>();
+    for (const part of slicesOf(sanctionIds, idsAtOnce)) {
+      const where = { sanctionId: { in: [...part] }, kind: 'appeal', isUnfounded: true };
+      for (const { externalUserId } of await tx.review.findMany({ where, select: { externalUserId: true } }))
+        if (externalUserId !== null) people.add(externalUserId);
+    }
+    return people;
   }
 
   count = (projectId: string, filter: ReviewFilter, now: Date, gone = nobodyGone): Promise<number> =>

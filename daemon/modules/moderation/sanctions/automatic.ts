@@ -8,13 +8,13 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RuleReviews } from '../reviews/rule-reviews.js';
-import type { ReviewStore } from '../reviews/store.js';
 import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, termOf } from './rules.js';
 import { type SanctionRow, typeOf } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
+import type { SanctionsTakenBack } from './taken-back.js';
 import type { SanctionUndoing } from './undoing.js';
 
 type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
@@ -39,7 +39,7 @@ export class AutomaticSanctions {
     private readonly enforcer: RoomEnforcer,
     private readonly undoing: SanctionUndoing,
     private readonly reviews: Pick<RuleReviews, 'overturn' | 'countOpen'>,
-    private readonly decided: Pick<ReviewStore, 'decidedAbout'>,
+    private readonly takenBack: Pick<SanctionsTakenBack, 'among'>,
     private readonly now: Clock,
   ) {}
 
@@ -72,13 +72,8 @@ export class AutomaticSanctions {
   }
 
   /** Those of the sanctions that were revoked, or overturned by a review after they had ended. */
-  async takenBackAmong(projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const [revoked, decided] = await Promise.all([
-      this.sanctions.revokedAmong(projectId, ids),
-      this.decided.decidedAbout(projectId, ids),
-    ]);
-    const overturned = decided.filter(({ decision }) => decision === 'overturned');
-    return new Set([...revoked, ...overturned.map(({ sanctionId }) => sanctionId)]);
+  takenBackAmong(projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.takenBack.among(projectId, ids);
   }
 
   /**

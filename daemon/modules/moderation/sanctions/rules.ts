@@ -10,6 +10,14 @@ export const revokedByReview = 'The review overturned it.';
 /** Revoke reason of a sanction that this one replaced. An undo finds it by that. */
 export const replacementBy = (id: string): string => `replaced by ${id}`;
 
+const replacement = new RegExp(`^${replacementBy('([0-9a-f-]{36})')}$`);
+
+/** The sanction that replaced this one; null: none did. It is newer, so that nobody can write a circle of reasons. */
+export function replacementOf({ id, revokeReason }: { readonly id: string; readonly revokeReason: string | null }) {
+  const by = replacement.exec(revokeReason ?? '')?.[1];
+  return by !== undefined && by > id ? by : null;
+}
+
 interface SanctionPeriod {
   readonly startAt: Date;
   /**

@@ -16,6 +16,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ReportOutcomes } from '../../reports/cases/outcomes.js';
 import type { SanctionDrafts } from './drafts.js';
 import type { SanctionFilter } from './filters.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
@@ -40,6 +41,7 @@ interface SanctionServiceNeeds {
   readonly enforcer: RoomEnforcer;
   readonly issuing: SanctionIssuing;
   readonly undoing: SanctionUndoing;
+  readonly outcomes: Pick<ReportOutcomes, 'during'>;
   readonly now: Clock;
 }
 
@@ -144,20 +146,23 @@ export class SanctionService {
 
   /** Throws sanction_not_found, sanction_not_active, sanction_time_invalid, sanction_parameters_invalid. */
   async update(projectId: string, id: string, actorId: string, request: UpdateSanctionRequest): Promise<Sanction> {
-    const fields = (row: SanctionRow) => ({ ...fieldsOf(row, request), ...changedBy(row, actorId) });
     return this.enforced(
-      await this.needs.database.transaction(async (tx) =>
-        this.answer((await this.change(tx, projectId, id, 'sanction.updated', fields)).row),
-      ),
+      await this.needs.database.transaction(async (tx) => {
+        const row = await this.active(tx, projectId, id);
+        const fields = { ...fieldsOf(row, request), ...changedBy(row, actorId) };
+        return this.answer((await this.store(tx, row, 'sanction.updated', fields)).row);
+      }),
     );
   }
 
   /** Throws sanction_not_found, sanction_not_active. */
   async revoke(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<Sanction> {
     return this.enforced(
-      await this.needs.database.transaction(async (tx) =>
-        this.answer((await this.revocation(tx, projectId, id, revokedByUserId, reason)).row),
-      ),
+      await this.needs.database.transaction(async (tx) => {
+        const before = await this.active(tx, projectId, id);
+        const revoke = () => this.revokeRow(tx, before, revokedByUserId, reason);
+        return this.answer((await this.needs.outcomes.during(tx, [before], revoke)).row);
+      }),
     );
   }
 
@@ -165,10 +170,13 @@ export class SanctionService {
   async undo(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<UndoneSanction> {
     const reader = { moderator: true };
     const undone = await this.needs.database.transaction(async (tx) => {
-      const { row } = await this.revocation(tx, projectId, id, revokedByUserId, reason);
-      const replaced = await this.needs.sanctions.replacedBy(tx, row);
-      const restored = await this.needs.undoing.restoreIn(tx, replaced, revokedByUserId);
-      return { row, ids: restored.map((one) => one.id) };
+      const before = await this.active(tx, projectId, id);
+      const replaced = await this.needs.sanctions.replacedBy(tx, before);
+      return this.needs.outcomes.during(tx, [before], async () => {
+        const { row } = await this.revokeRow(tx, before, revokedByUserId, reason);
+        const restored = await this.needs.undoing.restoreIn(tx, replaced, revokedByUserId);
+        return { row, ids: restored.map((one) => one.id) };
+      });
     });
     await this.needs.enforcer.applied([undone.row]);
     const restored = await this.needs.sanctions.byIds(projectId, undone.ids);
@@ -200,14 +208,16 @@ export class SanctionService {
     const now = this.needs.now();
     const rows = await this.needs.sanctions.lockAll(tx, projectId, ids, now);
     const active = rows.filter((row) => statusOf(row, now) === 'active');
-    const before = new Map((await this.needs.journal.complete(active)).map((one) => [one.id, one]));
-    const revoked = await this.needs.sanctions.updateAll(
-      tx,
-      active.map(({ id }) => id),
-      revocation,
-    );
-    const previous = (after: Sanction) => changesBetween(before.get(after.id) ?? after, after);
-    return this.needs.journal.changed(tx, 'sanction.revoked', revoked, previous);
+    return this.needs.outcomes.during(tx, rows, async () => {
+      const before = new Map((await this.needs.journal.complete(active)).map((one) => [one.id, one]));
+      const revoked = await this.needs.sanctions.updateAll(
+        tx,
+        active.map(({ id }) => id),
+        revocation,
+      );
+      const previous = (after: Sanction) => changesBetween(before.get(after.id) ?? after, after);
+      return this.needs.journal.changed(tx, 'sanction.revoked', revoked, previous);
+    });
   }
 
   /**
@@ -216,14 +226,15 @@ export class SanctionService {
    */
   async restoreIn(tx: Transaction, projectId: string, id: string, revocation: Revocation): Promise<Sanction[]> {
     const row = await this.locked(tx, projectId, id);
-    if (row === null || !isRevokedBy(row, revocation)) return [];
+    if (row === null) return [];
     const fields = { revokedAt: null, revokedByUserId: null, revokeReason: null };
-    return (await this.store(tx, row, 'sanction.updated', fields)).sanctions;
+    return this.needs.outcomes.during(tx, [row], async () =>
+      isRevokedBy(row, revocation) ? (await this.store(tx, row, 'sanction.updated', fields)).sanctions : [],
+    );
   }
 
-  private revocation(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
-    const revocation = { revokedAt: this.needs.now(), revokedByUserId, revokeReason: reason };
-    return this.change(tx, projectId, id, 'sanction.revoked', () => revocation);
+  private revokeRow(tx: Transaction, row: SanctionRow, revokedByUserId: string, revokeReason: string | null) {
+    return this.store(tx, row, 'sanction.revoked', { revokedAt: this.needs.now(), revokedByUserId, revokeReason });
   }
 
   ofUser(projectId: string, externalUserId: string, reader: SanctionReader = everybody): Promise<Sanction[]> {
@@ -259,17 +270,12 @@ export class SanctionService {
     );
   }
 
-  private async change(
-    tx: Transaction,
-    projectId: string,
-    id: string,
-    type: 'sanction.updated' | 'sanction.revoked',
-    fields: (row: SanctionRow) => Partial<SanctionRow>,
-  ): Promise<{ row: SanctionRow; sanctions: Sanction[] }> {
+  /** The active sanction, locked. Throws sanction_not_found, sanction_not_active. */
+  private async active(tx: Transaction, projectId: string, id: string): Promise<SanctionRow> {
     const row = await this.locked(tx, projectId, id);
     if (row === null) throw new DomainError('sanction_not_found');
     if (statusOf(row, this.needs.now()) !== 'active') throw new DomainError('sanction_not_active');
-    return this.store(tx, row, type, fields(row));
+    return row;
   }
 
   /** The row, which nobody else changes until the transaction has ended; null: there is none. */

@@ -19,7 +19,7 @@ import { newestFirst, type RowPage } from '../../../platform/database/row-page.j
 import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { atOnce, earliest } from '../../../platform/scheduler/due-work.js';
 import { byRule, inForce, namesRule, notEnded, type SanctionFilter, whereOf } from './filters.js';
-import { replacementBy, revokedByReview } from './rules.js';
+import { replacementBy, replacementOf, revokedByReview } from './rules.js';
 import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
 import { batchStatements, readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
@@ -147,6 +147,28 @@ export class SanctionStore {
   ): Promise<SanctionRow[]> {
     const where = { projectId, externalUserId, revokeReason: replacementBy(id) };
     return (await tx.sanction.findMany({ where, orderBy: { id: 'asc' } })).map(toRow);
+  }
+
+  /** Returns the sanctions with those that ended when one of them replaced them, and so on. */
+  async withReplaced<T extends Pick<SanctionRow, 'id' | 'externalUserId'>>(
+    tx: Transaction,
+    projectId: string,
+    sanctions: readonly T[],
+  ): Promise<(T | SanctionRow)[]> {
+    const all: (T | SanctionRow)[] = [];
+    for (let some: readonly (T | SanctionRow)[] = sanctions; some.length > 0; ) {
+      all.push(...some);
+      const replaced: SanctionRow[] = [];
+      for (const part of slicesOf(some, idsAtOnce)) {
+        const people = [...new Set(part.flatMap(({ externalUserId }) => externalUserId ?? []))];
+        const reasons = part.map(({ id }) => replacementBy(id));
+        const where = { projectId, externalUserId: { in: people }, revokeReason: { in: reasons } };
+        const rows = people.length === 0 ? [] : await tx.sanction.findMany({ where, orderBy: { id: 'asc' } });
+        replaced.push(...rows.map(toRow).filter((row) => replacementOf(row) !== null));
+      }
+      some = replaced;
+    }
+    return all;
   }
 
   /** In any project; only for who holds a secret that names it. */
@@ -328,11 +350,15 @@ export class SanctionStore {
   }
 
   /** Returns those of the sanctions that were revoked. */
-  async revokedAmong(projectId: string, ids: readonly string[]): Promise<string[]> {
-    const found: string[] = [];
+  async revokedAmong(
+    projectId: string,
+    ids: readonly string[],
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<Pick<SanctionRow, 'id' | 'revokeReason'>[]> {
+    const found = [];
     for (const part of slicesOf(ids, idsAtOnce)) {
       const where = { projectId, id: { in: [...part] }, revokedAt: { not: null } };
-      for (const { id } of await this.database.read.sanction.findMany({ where, select: { id: true } })) found.push(id);
+      found.push(...(await reader.sanction.findMany({ where, select: { id: true, revokeReason: true } })));
     }
     return found;
   }

@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ReportOutcomes } from '../../reports/cases/outcomes.js';
 import type { ActedBy } from '../reviews/rule-reviews.js';
 import type { ErasedBanOrigin, ErasedBans } from './erased-ban-store.js';
 import type { SanctionJournal } from './journal.js';
@@ -29,6 +30,7 @@ export class SanctionUndoing {
     private readonly erasedBans: Pick<ErasedBans, 'liftOf' | 'countOf'>,
     private readonly journal: SanctionJournal,
     private readonly enforcer: RoomEnforcer,
+    private readonly outcomes: Pick<ReportOutcomes, 'during'>,
     private readonly now: Clock,
   ) {}
 
@@ -93,7 +95,7 @@ export class SanctionUndoing {
   private async restorePart(projectId: string, author: string, made: MadeQuery, actorId: string): Promise<number> {
     const restored = await this.database.transaction(async (tx) => {
       const rows = await this.sanctions.lockRevokedBy(tx, projectId, author, made, this.now(), undonePerPart);
-      return this.restoreIn(tx, rows, actorId);
+      return this.outcomes.during(tx, rows, () => this.restoreIn(tx, rows, actorId));
     });
     await this.enforcer.applied(restored);
     return restored.length;
@@ -119,10 +121,12 @@ export class SanctionUndoing {
         await mapWithPauses(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
       );
       try {
-        await this.database.transaction(async (tx) => {
-          await this.sanctions.revoke(tx, rows, revocation);
-          await this.journal.store(tx, events);
-        });
+        await this.database.transaction((tx) =>
+          this.outcomes.during(tx, rows, async () => {
+            await this.sanctions.revoke(tx, rows, revocation);
+            await this.journal.store(tx, events);
+          }),
+        );
         await this.enforcer.applied(rows);
         return { all: rows.length, active };
       } catch (error) {

@@ -9,7 +9,7 @@ import {
 import type { ProjectRole } from '../../../../src/contract/route.js';
 import { compareText } from '../../../platform/database/bulk-rows.js';
 import { oneOf, timeOrNull } from '../../../platform/database/column-values.js';
-import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
 import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import type { GoneHolders } from '../../moderation/claim-holders.js';
@@ -168,6 +168,23 @@ export class CaseStore {
     const where = { projectId, sanctionId: { in: [...sanctionIds] } };
     const rows = await this.database.read.case.findMany({ where, select: { sanctionId: true, category: true } });
     return new Map(rows.flatMap((row) => (row.sanctionId === null ? [] : [[row.sanctionId, row.category]])));
+  }
+
+  /** Returns the cases in which these sanctions were imposed. */
+  async imposing(
+    tx: Transaction,
+    projectId: string,
+    sanctions: readonly { readonly id: string; readonly externalUserId: string | null }[],
+  ): Promise<{ id: string; sanctionId: string }[]> {
+    const found = [];
+    for (const part of slicesOf(sanctions, idsAtOnce)) {
+      // The person too, because the index has no sanctions.
+      const people = [...new Set(part.flatMap(({ externalUserId }) => externalUserId ?? []))];
+      const where = { projectId, externalUserId: { in: people }, sanctionId: { in: part.map(({ id }) => id) } };
+      for (const { id, sanctionId } of await tx.case.findMany({ where, select: { id: true, sanctionId: true } }))
+        if (sanctionId !== null) found.push({ id, sanctionId });
+    }
+    return found;
   }
 
   /** Returns why cases were decided, by their ids. */

@@ -54,6 +54,12 @@ export function recordAfter(record: ReporterRecord, verdict: Verdict, now: Date)
   return { ...misused, suspensions: record.suspensions + 1, suspendedUntil: new Date(now.getTime() + lengthMs) };
 }
 
+/** Returns the record where so many more of the decided cases are upheld by now, or fewer. */
+export const recordWithUpheld = (record: ReporterRecord, more: number): ReporterRecord => ({
+  ...record,
+  upheld: Math.min(record.decided, Math.max(0, record.upheld + more)),
+});
+
 /** The record of somebody whose appeals were manifestly unfounded at these times: the same warning and suspensions. */
 export const recordOfAppeals = (unfoundedAt: readonly Date[]): ReporterRecord =>
   unfoundedAt

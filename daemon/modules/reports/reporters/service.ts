@@ -4,7 +4,7 @@ import type { Reporter } from '../../../../src/contract/reports/reporters.js';
 import { dateOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { ReviewStore } from '../../moderation/reviews/store.js';
+import type { SanctionsTakenBack } from '../../moderation/sanctions/taken-back.js';
 import type { InProject, MisuseNotices } from './misuse.js';
 import {
   type ReporterRecord,
@@ -20,7 +20,7 @@ import type { ReporterStore } from './reporter-store.js';
 interface ReporterNeeds {
   readonly database: Database;
   readonly reporters: ReporterStore;
-  readonly reviews: Pick<ReviewStore, 'unfoundedAppeals'>;
+  readonly takenBack: Pick<SanctionsTakenBack, 'unfoundedAppeals'>;
   readonly misuse: Pick<MisuseNotices, 'announce'>;
   readonly now: Clock;
 }
@@ -79,7 +79,7 @@ export class ReporterService {
 
   private async shown(projectId: string, externalUserId: string, record: ReporterRecord): Promise<Reporter> {
     const now = this.needs.now();
-    const appeals = recordOfAppeals(await this.needs.reviews.unfoundedAppeals(projectId, externalUserId));
+    const appeals = recordOfAppeals(await this.needs.takenBack.unfoundedAppeals(projectId, externalUserId));
     return {
       ...{ externalUserId, decided: record.decided, upheld: record.upheld, unfounded: record.unfounded },
       weight: weightOf(record),

@@ -11,13 +11,13 @@ import {
 } from '../../../../src/contract/reports/reports.js';
 import { AsrReport } from '../../../../src/contract/sessions/sessions.js';
 import { jsonOrNull, timeOrNull } from '../../../platform/database/column-values.js';
-import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { withIds } from '../../../platform/database/row-ids.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
 import { newestFirst, type RowPage } from '../../../platform/database/row-page.js';
-import { rowsAtOnce } from '../../../platform/database/slices.js';
+import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import { dayMs } from '../../../platform/time/spans.js';
@@ -325,6 +325,22 @@ export class ReportStore {
   async reportersIn(tx: Transaction, caseId: string): Promise<number> {
     const groups = await tx.report.groupBy({ by: ['reporterUserId'], where: { caseId }, _count: true });
     return groups.reduce((sum, { reporterUserId, _count }) => sum + (reporterUserId === null ? _count : 1), 0);
+  }
+
+  /** Gives the decided reports of these cases another outcome; returns them as they were and are. */
+  async turn(
+    tx: Transaction,
+    caseIds: readonly string[],
+    { from, to }: { readonly from: ReportOutcome; readonly to: ReportOutcome },
+    updatedAt: Date,
+  ) {
+    const turned = [];
+    for (const part of slicesOf(caseIds, idsAtOnce)) {
+      const where = { caseId: { in: [...part] }, outcome: from };
+      const rows = await tx.report.updateManyAndReturn({ where, data: { outcome: to, updatedAt } });
+      turned.push(...rows.map((after) => ({ before: { ...after, outcome: from }, after })));
+    }
+    return turned;
   }
 
   /** Decides the open reports of a case; returns them as they were and are. */

@@ -27,6 +27,7 @@ export const countedTypes: readonly string[] = [
   'report.created',
   'report.updated',
   'sanction.created',
+  'sanction.updated',
   'sanction.revoked',
   'review.created',
   'review.updated',
@@ -49,6 +50,7 @@ export type CountedSanction = Pick<
   } | null;
   readonly endAt: string | Date | null;
 };
+type CountedRevocation = Remaining<EventData<'sanction.revoked'>, 'sanction'>;
 type CountedReport = Remaining<AnnouncedReport, 'report'>;
 type CountedReview = Remaining<EventData<'review.created'>, 'review'>;
 type CountedCase = Remaining<AnnouncedCase, 'case'>;
@@ -109,24 +111,27 @@ interface DecidedEvent {
   readonly since: string;
   readonly result: string;
   readonly by: string | null;
-  readonly count: 1 | -1;
+  readonly count: number;
 }
 
-/** What an update decided, or took back. */
-function decisionOf(
+/** What an update decided, took back, or, where the outcome of a decided report is another by now, both. */
+function decisionsOf(
   data: { createdAt: string; status: string; decidedAt: string | null; result: string | null; by: string | null },
   changes: Readonly<Record<string, unknown>>,
   field: 'outcome' | 'decision',
-): DecidedEvent | null {
+): DecidedEvent[] {
   const text = (name: string): string | null => (typeof changes[name] === 'string' ? changes[name] : null);
-  const was = text('status');
-  if (was === null || was === data.status) return null;
+  const was = text('status') ?? data.status;
   const since = data.createdAt;
-  if (data.status === 'decided' && data.decidedAt !== null)
-    return { at: data.decidedAt, since, result: data.result ?? erased, by: data.by, count: 1 };
-  const at = text('decidedAt');
-  if (was !== 'decided' || at === null) return null;
-  return { at, since, result: text(field) ?? erased, by: text('decidedByUserId') ?? data.by, count: -1 };
+  const decided = { at: data.decidedAt, since, result: data.result ?? erased, by: data.by, count: 1 };
+  const before = {
+    ...{ at: text('decidedAt') ?? data.decidedAt, since, result: text(field) ?? erased },
+    ...{ by: text('decidedByUserId') ?? data.by, count: -1 },
+  };
+  const isChanged = was !== data.status || text(field) !== null;
+  return [...(was === 'decided' ? [before] : []), ...(data.status === 'decided' ? [decided] : [])].flatMap((one) =>
+    isChanged && one.at !== null ? { ...one, at: one.at } : [],
+  );
 }
 
 const trustedOf = (report: CountedReport | null): string | null => (report?.trustedFlagger === true ? 'trusted' : null);
@@ -173,20 +178,17 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
     case 'report.updated': {
       const data = remainsOf<CountedReport>(event);
       if (data === null) return [];
-      const decided = decisionOf({ ...data, result: data.outcome, by: null }, changes, 'outcome');
-      return decided === null
-        ? []
-        : at(decided.at, decided.count, [
-            ['report.decided', decided.result],
-            ['report.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
-            [
-              'notice.decided',
-              parts(data.category, trustedOf(data), bucketOf(secondsBetween(decided.since, decided.at))),
-            ],
-            ...(decided.result === 'action_taken'
-              ? [['notice.action', parts(data.category, trustedOf(data), basisOf(data, context))] as const]
-              : []),
-          ]);
+      const notice = [data.category, trustedOf(data)];
+      return decisionsOf({ ...data, result: data.outcome, by: null }, changes, 'outcome').flatMap((decided) =>
+        at(decided.at, decided.count, [
+          ['report.decided', decided.result],
+          ['report.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
+          ['notice.decided', parts(...notice, bucketOf(secondsBetween(decided.since, decided.at)))],
+          ...(decided.result === 'action_taken'
+            ? [['notice.action', parts(...notice, basisOf(data, context))] as const]
+            : []),
+        ]),
+      );
     }
     case 'sanction.created': {
       const data = remainsOf<CountedSanction>(event);
@@ -206,8 +208,18 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
         ...bySide('imposed', data, context),
       ]);
     }
-    case 'sanction.revoked':
-      return at(timestamp, 1, [['sanction.revoked', remainsOf<CountedSanction>(event)?.type ?? erased]]);
+    case 'sanction.revoked': {
+      const data = remainsOf<CountedRevocation>(event);
+      return at(data?.revokedAt ?? timestamp, 1, [['sanction.revoked', data?.type ?? erased]]);
+    }
+    case 'sanction.updated': {
+      const data = remainsOf<CountedRevocation>(event);
+      const { revokedAt } = changes;
+      // It is in force again, as if it had not been revoked.
+      return data?.revokedAt === null && typeof revokedAt === 'string'
+        ? at(revokedAt, -1, [['sanction.revoked', data.type]])
+        : [];
+    }
     case 'review.created': {
       const data = remainsOf<CountedReview>(event);
       return at(timestamp, 1, [
@@ -218,26 +230,23 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
     case 'review.updated': {
       const data = remainsOf<CountedReview>(event);
       if (data === null) return [];
-      const decided = decisionOf({ ...data, result: data.decision, by: data.decidedByUserId }, changes, 'decision');
-      if (decided === null) return [];
+      const decisions = decisionsOf({ ...data, result: data.decision, by: data.decidedByUserId }, changes, 'decision');
       const sanction = context.sanctions.get(data.sanctionId);
       const origin = sanction === undefined ? erased : originOf(sanction, context).origin;
-      const isOverturned = decided.result === 'overturned';
-      return at(decided.at, decided.count, [
-        ['review.decided', parts(data.kind, decided.result, origin)],
-        [`${data.kind}.seconds`, bucketOf(secondsBetween(decided.since, decided.at))],
-        ...(data.kind === 'appeal'
-          ? [
-              [
-                'appeal.decided',
-                parts(restrictedBy(data, context), decided.result, bucketOf(secondsBetween(decided.since, decided.at))),
-              ] as const,
-            ]
-          : []),
-        ...(decided.by === null ? [] : [['moderator', parts(decided.by, hourOf(decided.at))] as const]),
-        ...(sanction === undefined ? [] : bySide('reviewed', sanction, context)),
-        ...(sanction === undefined || !isOverturned ? [] : bySide('overturned', sanction, context)),
-      ]);
+      return decisions.flatMap((decided) => {
+        const seconds = bucketOf(secondsBetween(decided.since, decided.at));
+        const isOverturned = decided.result === 'overturned';
+        return at(decided.at, decided.count, [
+          ['review.decided', parts(data.kind, decided.result, origin)],
+          [`${data.kind}.seconds`, seconds],
+          ...(data.kind === 'appeal'
+            ? [['appeal.decided', parts(restrictedBy(data, context), decided.result, seconds)] as const]
+            : []),
+          ...(decided.by === null ? [] : [['moderator', parts(decided.by, hourOf(decided.at))] as const]),
+          ...(sanction === undefined ? [] : bySide('reviewed', sanction, context)),
+          ...(sanction === undefined || !isOverturned ? [] : bySide('overturned', sanction, context)),
+        ]);
+      });
     }
     case 'participant.joined': {
       const data = dataOf<EventData<'participant.joined'>>(event);
@@ -279,15 +288,15 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
     case 'case.updated': {
       const data = remainsOf<CountedCase>(event);
       if (data === null || data.decision === 'merged') return [];
-      const decided = decisionOf({ ...data, result: data.decision, by: data.decidedByUserId }, changes, 'decision');
-      // The decisions on the reviews of a case are counted already.
-      const by = data.reviews > 0 ? null : (decided?.by ?? null);
-      return decided === null
-        ? []
-        : at(decided.at, decided.count, [
-            ['case.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
-            ...(by === null ? [] : [['moderator', parts(by, hourOf(decided.at))] as const]),
-          ]);
+      const fields = { ...data, result: data.decision, by: data.decidedByUserId };
+      return decisionsOf(fields, changes, 'decision').flatMap((decided) => {
+        // The decisions on the reviews of a case are counted already.
+        const by = data.reviews > 0 ? null : decided.by;
+        return at(decided.at, decided.count, [
+          ['case.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
+          ...(by === null ? [] : [['moderator', parts(by, hourOf(decided.at))] as const]),
+        ]);
+      });
     }
     default:
       return [];
