@@ -7,6 +7,7 @@ import { HeldIds, heldKey, notHeld } from '../../platform/database/held-ids.js';
 import { all, type Condition, equal, firstIds, hasAny } from '../../platform/database/mapped-tables.js';
 import { withIds } from '../../platform/database/row-ids.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
+import { continueAfter, uuidv7 } from '../../platform/ids/new-id.js';
 import { SearchStore } from './search/search-store.js';
 
 export interface MessageRow {
@@ -35,6 +36,8 @@ export interface MessageRow {
   readonly audioFile: string | null;
   readonly audioExpiresAt: Date | null;
 }
+
+export type NewMessageRow = Omit<MessageRow, 'id'>;
 
 /** null: not speech. */
 export const asrOf = ({ asrEngine, asrQuality, asrReport }: MessageRow): AsrReport | null =>
@@ -99,11 +102,30 @@ export class MessageStore {
   }
 
   /** Stores a message and indexes it for the search; rows of the index go with their message. */
-  async insert(tx: Transaction, row: MessageRow): Promise<MessageRow> {
-    const stored = await tx.message.create({ data: row });
-    await this.index.add(tx, row);
+  async insert(tx: Transaction, row: NewMessageRow): Promise<MessageRow> {
+    const stored = await tx.message.create({ data: { ...row, id: await this.nextId(tx, row.sessionId) } });
+    await this.index.add(tx, stored);
     return stored;
   }
+
+  /** Ids of a session grow in the order of commits, so that whoever goes on after one misses none. SQLite has one writer anyway. */
+  private async nextId(tx: Transaction, sessionId: string): Promise<string> {
+    if (this.database.dialect === 'sqlite') return uuidv7();
+    await this.database.takeTurn(tx, `messages:${sessionId}`);
+    const last = await tx.message.findFirst({ where: { sessionId }, orderBy: { id: 'desc' }, select: { id: true } });
+    const id = uuidv7();
+    if (last === null || last.id < id) return id;
+    continueAfter(last.id); // the clock of another daemon is ahead
+    return uuidv7();
+  }
+
+  /** In the order in which they were stored, after a message, which may be deleted by now. */
+  listStored = (sessionId: string, after: string | undefined, limit?: number) =>
+    this.database.read.message.findMany({
+      where: { sessionId, ...(after === undefined ? {} : { id: { gt: after } }) },
+      orderBy: { id: 'asc' },
+      ...(limit === undefined ? {} : { take: limit }),
+    });
 
   /** Oldest first, behind a message (null: from the beginning on), complete where there is no limit. */
   list = (sessionId: string, behind: MessagePosition | null, limit?: number) =>

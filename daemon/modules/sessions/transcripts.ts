@@ -12,10 +12,9 @@ import type {
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
-import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
-import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
+import { type MessageRow, type MessageStore, type NewMessageRow, toMessage } from './message-store.js';
 import type { MessageView } from './message-view.js';
 import type { RecentErasures } from './recent-erasures.js';
 
@@ -83,20 +82,27 @@ export class TranscriptService {
   async page(
     projectId: string,
     id: string,
-    { limit, after }: TranscriptQuery,
+    { limit, order, after }: TranscriptQuery,
   ): Promise<{ messages: Message[]; total: number }> {
     if ((await this.needs.sessions.find(projectId, id)) === null) throw new DomainError('session_not_found');
-    const behind = after === undefined ? null : await this.needs.messages.find(projectId, id, after);
-    if (after !== undefined && behind === null)
-      throw new DomainError('validation_failed', {
-        details: [{ path: 'query.after', message: 'is not a message of this session, or not any more; start again' }],
-      });
-    const rows = await this.needs.messages.list(id, behind, limit);
-    const isAll = limit === undefined && behind === null;
+    const rows =
+      order === 'stored'
+        ? await this.needs.messages.listStored(id, after, limit)
+        : await this.needs.messages.list(id, await this.position(projectId, id, after), limit);
+    const isAll = limit === undefined && after === undefined;
     return {
       messages: await this.needs.view.shown(projectId, rows),
       total: isAll ? rows.length : await this.needs.messages.countOf(id),
     };
+  }
+
+  /** Throws validation_failed. */
+  private async position(projectId: string, id: string, after: string | undefined): Promise<MessageRow | null> {
+    const behind = after === undefined ? null : await this.needs.messages.find(projectId, id, after);
+    if (after === undefined || behind !== null) return behind;
+    throw new DomainError('validation_failed', {
+      details: [{ path: 'query.after', message: 'is not a message of this session, or not any more; start again' }],
+    });
   }
 
   /** A text message of a participant. Throws session_not_found. */
@@ -213,9 +219,8 @@ export class TranscriptService {
     return new Set([...audible, ...held]);
   }
 
-  private blank(projectId: string, sessionId: string): MessageRow {
+  private blank(projectId: string, sessionId: string): NewMessageRow {
     return {
-      id: uuidv7(),
       projectId,
       sessionId,
       type: 'user',
@@ -240,7 +245,7 @@ export class TranscriptService {
     tx: Transaction,
     tenantId: string,
     source: 'cortex:api' | 'cortex:bot',
-    row: MessageRow,
+    row: NewMessageRow,
   ): Promise<Message> {
     const message = toMessage(await this.needs.messages.insert(tx, row), this.needs.now());
     await this.needs.log.append(tx, {

@@ -159,8 +159,14 @@ export const TranscriptQuery = z.object({
     .max(transcriptPageMax)
     .optional()
     .describe(`Messages, up to ${transcriptPageMax}; default: as many as fit in 2 MiB`),
+  order: z
+    .enum(['spoken', 'stored'])
+    .default('spoken')
+    .describe(
+      'As they were spoken, or as they were stored: a line is stored when it has been recognised, which may be after lines that were spoken later',
+    ),
   after: Id.optional().describe(
-    'Continue after this message, the last one of the previous page, in the order in which they were spoken',
+    'Continue after this message, the last one of the previous page. While a session goes on, pages in the order `stored` repeat and miss none',
   ),
 });
 export type TranscriptQuery = z.output<typeof TranscriptQuery>;
@@ -277,7 +283,7 @@ export const sessionRoutes = {
     operationId: 'listMessages',
     summary: 'Show the whole transcript, oldest first.',
     description:
-      'Read a long transcript in pages: `limit`, then `after`. X-Total-Count is the number of messages. An answer ends at 2 MiB; its header Link then names the next page. A line is stored when it has been recognised, which may be after lines that were spoken later: to follow a session that goes on, take `message.created` from the event stream, which misses none.',
+      'Read a long transcript in pages: `limit`, then `after`. X-Total-Count is the number of messages. An answer ends at 2 MiB; its header Link then names the next page. To follow a session that goes on, ask with `order=stored` and `after`, or take `message.created` from the event stream; sort by `timestamp` to show it.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/sessions/{id}/messages',
