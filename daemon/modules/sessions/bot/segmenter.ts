@@ -40,7 +40,7 @@ export interface SpeechSegment {
   speechMs: number;
   /** Time of the first sample of `pcm`. */
   audioStartMs: number;
-  /** That of the least late packet. */
+  /** That of the least late packet from the beginning of the speech on. */
   latenessMs: number;
   /** Level of the speech, RMS. */
   levelDbfs: number;
@@ -130,12 +130,14 @@ export class Segmenter {
     const pcm = pcmOf(frames.slice(0, frames.lastIndexOf(last) + 1 + keptFrames));
     const powers = voiced.map((frame) => powerOf(frame.pcm));
     const audible = Math.max(...powers) * edgeShare;
-    const startMs = voiced[powers.findIndex((power) => power >= audible)]?.atMs ?? first.atMs;
+    const began = voiced[powers.findIndex((power) => power >= audible)] ?? first;
+    const startMs = began.atMs;
     const endMs = Math.max(startMs, voiced[powers.findLastIndex((power) => power >= audible)]?.atMs ?? 0) + frameMs;
     return {
       ...{ pcm, startMs, endMs, speechMs: voiced.length * frameMs },
       audioStartMs: frames[0]?.atMs ?? first.atMs,
-      latenessMs: Math.min(...frames.map(({ latenessMs }) => latenessMs)),
+      // What came before the speech may have come before a pause in which the stream's time stood still.
+      latenessMs: Math.min(...frames.slice(frames.indexOf(began)).map(({ latenessMs }) => latenessMs)),
       ...levelOf(voiced.map((frame) => frame.pcm)),
     };
   }
