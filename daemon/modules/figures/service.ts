@@ -53,7 +53,7 @@ export class FigureService {
   }
 
   answered({ method, route, seconds }: Answered): void {
-    if (seconds !== null) this.requests.observe(`${method} ${route}`, seconds * 1_000);
+    if (seconds !== null) this.requests.observe(`${method} ${route.path}`, seconds * 1_000);
   }
 
   async figuresOf(tenantId: string): Promise<LiveFigures> {

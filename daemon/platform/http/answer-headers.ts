@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import { uuidv7 } from '../ids/new-id.js';
 import type { Logger } from '../observability/logger.js';
-import type { Answered } from '../observability/metrics.js';
+import type { Answered, AnsweringRoute } from '../observability/metrics.js';
 
 /** Target of headers that are set before the answer is sent: Node's response, or a list. */
 export interface Head {
@@ -75,8 +75,8 @@ interface AnsweredRequest {
   readonly requestId: string;
   /** True if the answer is a stream. */
   isStream(): boolean;
-  /** The path of the route that answered, as the contract writes it, or `other`. */
-  route(): string;
+  /** The route that answered. */
+  route(): AnsweringRoute;
 }
 
 /** The path as logs show it: the code of a statement is the right to read it and to appeal. */

@@ -2,7 +2,7 @@
 import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
-import type { Answered } from '../observability/metrics.js';
+import { type Answered, type AnsweringRoute, otherRoute } from '../observability/metrics.js';
 import { record, requestIdOf, setCorsHeaders, setSecurityHeaders } from './answer-headers.js';
 import { type BoundRoute, type Edge, mount } from './bind.js';
 import type { ClientAddresses } from './client-addresses.js';
@@ -45,19 +45,29 @@ const refuseFoldedWrites: RequestHandler = (request, _response, next) => {
   });
 };
 
-/** The path of the route that answered, as written in the contract. */
-const routeOf = ({ baseUrl, route }: Request): string => {
+/** The path of the route that answered, as the contract writes it; null: none has. */
+function answeringPath({ baseUrl, route }: Request): string | null {
   const path: unknown = route?.path;
-  return typeof path === 'string' ? (baseUrl + path).replaceAll(/:(\w+)/g, '{$1}') : 'other';
+  return typeof path === 'string' ? (baseUrl + path).replaceAll(/:(\w+)/g, '{$1}') : null;
+}
+
+/** By path. Routes beside the contract are rooms, health and pages. */
+const groupsOf = (routes: readonly BoundRoute[]) => {
+  const groups = new Map<string, string>(routes.map(({ route }) => [route.path, route.group]));
+  return (path: string): string => groups.get(path) ?? (path.startsWith('/rooms/') ? 'Rooms' : otherRoute.group);
 };
 
 const requestLog =
-  (log: Logger, answered: AppOptions['answered']): RequestHandler =>
+  (log: Logger, answered: AppOptions['answered'], groupOf: (path: string) => string): RequestHandler =>
   (request, response, next) => {
     const { method, path } = request;
     const { requestId } = response.locals;
     const isStream = () => String(response.getHeader('content-type')).startsWith(eventStreamType);
-    record(response, { method, path, requestId, isStream, route: () => routeOf(request) }, answered, log);
+    const route = (): AnsweringRoute => {
+      const answering = answeringPath(request);
+      return answering === null ? otherRoute : { path: answering, group: groupOf(answering) };
+    };
+    record(response, { method, path, requestId, isStream, route }, answered, log);
     next();
   };
 
@@ -92,7 +102,7 @@ export function createApp({ routes, edge, routers, addresses, corsOrigins, log, 
   });
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(requestIds, requestLog(log, answered), security, cors(corsOrigins), refuseFoldedWrites);
+  app.use(requestIds, requestLog(log, answered, groupsOf(routes)), security, cors(corsOrigins), refuseFoldedWrites);
   for (const router of routers) app.use(router);
   app.use(mount(routes, edge));
   app.use((request) => {

@@ -34,6 +34,11 @@ export const limits = {
     figure: 'EARSHOT_RATE_LIMIT_ADDRESS',
     answer: '429 rate_limited',
   },
+  metrics: {
+    bounds: 'answers with the metrics to an address, in ten seconds',
+    figure: '60',
+    answer: '429 rate_limited',
+  },
   game_requests: {
     bounds: 'requests per second with game events of a project',
     figure: 'EARSHOT_RATE_LIMIT_GAME_REQUESTS',

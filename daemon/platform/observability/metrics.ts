@@ -12,16 +12,28 @@ import {
   Registry,
 } from 'prom-client';
 
-/** An answer of the HTTP server; `route` is the path as the contract writes it, or `other`. */
+/** Who answered: the path as the contract writes it and its group of operations, or `other`. */
+export interface AnsweringRoute {
+  readonly path: string;
+  readonly group: string;
+}
+
+/** An answer of the HTTP server. */
 export interface Answered {
   readonly method: string;
-  readonly route: string;
+  readonly route: AnsweringRoute;
   /** `aborted` where the client disconnected before the answer. */
   readonly status: string;
   /** null for streams, which last as long as they are read. */
   readonly seconds: number | null;
 }
 
+export const otherRoute: AnsweringRoute = { path: 'other', group: 'other' };
+
+/** The figures are collected once in this time, however many ask. */
+const freshMs = 1_000;
+/** Seconds; answers take milliseconds, and few buckets keep the page small. */
+const durationBuckets = [0.01, 0.05, 0.25, 1, 5];
 const prefix = 'earshot_';
 /** Gauges of prom-client with names of counters; each is the sum of another one by type. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
@@ -66,7 +78,7 @@ export class Metrics {
   private readonly durations;
   private readonly events;
   private readonly unreadable;
-  private collecting: Promise<string> | null = null;
+  private collected: { readonly text: Promise<string>; readonly atMs: number } | null = null;
   private readonly listeners: ((answer: Answered) => void)[] = [];
 
   constructor(version: string) {
@@ -75,14 +87,15 @@ export class Metrics {
     for (const metric of processMetrics()) this.registry.registerMetric(metric);
     this.requests = new Counter({
       name: `${prefix}http_requests_total`,
-      help: 'Requests by route and status',
-      labelNames: ['method', 'route', 'status'] as const,
+      help: 'Requests by group of operations and status; those that are refused without a valid credential have the group `other`',
+      labelNames: ['method', 'group', 'status'] as const,
       registers,
     });
     this.durations = new Histogram({
       name: `${prefix}http_request_duration_seconds`,
       help: 'Time from the head of a request to the end of its answer, without streams',
-      labelNames: ['method', 'route'] as const,
+      labelNames: ['method', 'group'] as const,
+      buckets: durationBuckets,
       registers,
     });
     this.events = new Counter({
@@ -102,12 +115,12 @@ export class Metrics {
     return this.registry.contentType;
   }
 
-  /** Requests that come while the figures are collected get the same figures. */
+  /** The figures of this second. */
   text(): Promise<string> {
-    this.collecting ??= this.registry.metrics().finally(() => {
-      this.collecting = null;
-    });
-    return this.collecting;
+    const now = performance.now();
+    if (this.collected === null || now - this.collected.atMs >= freshMs)
+      this.collected = { text: this.registry.metrics(), atMs: now };
+    return this.collected.text;
   }
 
   /** Also called for each answer. */
@@ -116,10 +129,11 @@ export class Metrics {
   }
 
   answered(answer: Answered): void {
-    const { method, route, status, seconds } = answer;
+    const { method, status, seconds } = answer;
     for (const listener of this.listeners) listener(answer);
-    this.requests.inc({ method, route, status });
-    if (seconds !== null) this.durations.observe({ method, route }, seconds);
+    const { group } = status === '401' ? otherRoute : answer.route;
+    this.requests.inc({ method, group, status });
+    if (seconds !== null) this.durations.observe({ method, group }, seconds);
   }
 
   appended(type: string, count: number): void {

@@ -1,5 +1,7 @@
 /** Health and metrics: outside the contract, for monitoring. */
 import express, { type RequestHandler, type Router } from 'express';
+import { networkOf } from '../http/rate-limits.js';
+import { WindowCounter } from '../limits/window-counter.js';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
 
@@ -17,10 +19,18 @@ export function healthRouter(health: Health): Router {
   return router;
 }
 
+/** Prometheus asks a few times a minute. */
+const reads = { max: 60, windowMs: 10_000 };
+
 /** `gates` decide who may read. */
 export function metricsRouter(metrics: Metrics, ...gates: RequestHandler[]): Router {
   const router = express.Router();
-  router.get('/metrics', ...gates, async (_request, response) => {
+  const counter = new WindowCounter('metrics', reads);
+  const limited: RequestHandler = (request, _response, next) => {
+    counter.consume(networkOf(request.ip ?? ''));
+    next();
+  };
+  router.get('/metrics', limited, ...gates, async (_request, response) => {
     response.type(metrics.contentType).send(await metrics.text());
   });
   return router;

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { credentialHeaders, type EarshotClient } from '../../../src/client/earshot-client.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
@@ -16,6 +18,7 @@ import { exchange } from '../../support/raw-http.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
 import { openStream } from '../../support/stream.js';
 
+const freshMs = 1_000;
 let daemon: TestDaemon;
 let receiver: Receiver;
 beforeAll(async () => {
@@ -29,6 +32,7 @@ afterAll(async () => {
 
 /** Series → value, without the version that all of them carry. */
 async function figures(): Promise<ReadonlyMap<string, number>> {
+  await sleep(freshMs); // until then the daemon gives the figures that it has
   const answer = await fetch(`${daemon.url}/metrics`);
   expect(answer.headers.get('content-type')).toContain('text/plain');
   const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -146,8 +150,27 @@ describe('the names of the figures', () => {
 });
 
 describe('GET /metrics', () => {
-  it('counts requests by their route, however many paths there are', async () => {
-    const route = '/api/projects/{projectId}/participants/{id}';
+  it('is small however many operations strangers call, and collected once a second for all who ask', async () => {
+    const { paths } = z
+      .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+      .parse(await (await fetch(`${daemon.url}/api/openapi.json`)).json());
+    const limited = await startDaemon({ settings: { EARSHOT_RATE_LIMIT_ADDRESS: '0' } });
+    const size = async () => (await (await fetch(`${limited.url}/metrics`)).text()).length;
+    const before = await size();
+    for (const [path, operations] of Object.entries(paths))
+      for (const method of Object.keys(operations))
+        await (await fetch(limited.url + path, { method: method.toUpperCase() })).body?.cancel();
+    await sleep(freshMs);
+    expect((await size()) - before).toBeLessThan(30_000);
+    const texts = await Promise.all([1, 2, 3].map(async () => (await fetch(`${limited.url}/metrics`)).text()));
+    expect(new Set(texts).size).toBe(1);
+    const asked = Array.from({ length: 60 }, () => fetch(`${limited.url}/metrics`).then(({ status }) => status));
+    expect((await Promise.all(asked)).filter((one) => one === 429).length).toBeGreaterThan(0);
+    await limited.stop();
+  });
+
+  it('counts requests by the group of their operation, and those of strangers together', async () => {
+    const group = 'Participants';
     const before = await figures();
     for (const name of ['one', 'two'])
       await expect(daemon.client.call(participantRoutes.get, { params: { ...params(), id: name } })).rejects.toThrow();
@@ -155,10 +178,10 @@ describe('GET /metrics', () => {
     expect(await status(`/api/projects/${daemon.projectId}/participants/one`, { method: 'DELETE' })).toBe(401);
     await shows(
       {
-        [`earshot_http_requests_total{method="GET",route="${route}",status="404"}`]: 2,
-        [`earshot_http_requests_total{method="DELETE",route="${route}",status="401"}`]: 1,
-        [`earshot_http_request_duration_seconds_count{method="GET",route="${route}"}`]: 2,
-        'earshot_http_requests_total{method="GET",route="other",status="404"}': 2,
+        [`earshot_http_requests_total{method="GET",group="${group}",status="404"}`]: 2,
+        'earshot_http_requests_total{method="DELETE",group="other",status="401"}': 1,
+        [`earshot_http_request_duration_seconds_count{method="GET",group="${group}"}`]: 2,
+        'earshot_http_requests_total{method="GET",group="other",status="404"}': 2,
       },
       before,
     );
@@ -175,10 +198,11 @@ describe('GET /metrics', () => {
     stream.close();
     await mqtt.endAsync();
     await shows({ earshot_event_streams: 0, earshot_mqtt_connections: 0 });
-    await shows({ [`earshot_http_requests_total{method="GET",route="${route}",status="200"}`]: 1 }, before);
+    const group = 'group="Real-time events"';
+    await shows({ [`earshot_http_requests_total{method="GET",${group},status="200"}`]: 1 }, before);
     // How long somebody listens is no time that an answer took.
     expect(
-      [...(await figures()).keys()].filter((series) => series.includes('duration') && series.includes(route)),
+      [...(await figures()).keys()].filter((series) => series.includes('duration') && series.includes(group)),
     ).toEqual([]);
   });
 
