@@ -42,6 +42,7 @@ const oldColumns = {
   eventName: true,
   eventType: true,
   metaData: true,
+  origin: true,
   createdAt: true,
 } as const;
 

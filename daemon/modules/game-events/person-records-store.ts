@@ -12,6 +12,6 @@ export const gameEventPersonRecords = ({ read: reader }: Pick<Database, 'read'>)
         take,
       }),
     byId,
-    ({ metaData, ...row }) => ({ ...plain(row), properties: JSON.parse(metaData) }),
+    ({ metaData, origin: _, ...row }) => ({ ...plain(row), properties: JSON.parse(metaData) }),
   ),
 ];

@@ -12,7 +12,11 @@ interface GameEventStatements {
   readonly insertEvents: string;
 }
 
-export const eventRows = bulkRows('GameEvent');
+/** Events are stored without an origin: a merge of people gives it. */
+export const eventRows = bulkRows('GameEvent', [
+  ...(['id', 'projectId', 'userId', 'teamId', 'eventName', 'eventType', 'sessionId', 'amount', 'metaData'] as const),
+  ...(['idempotencyKey', 'createdAt'] as const),
+]);
 export const eventKeyRows = bulkRows('GameEvent', ['projectId', 'idempotencyKey']);
 const keyedRows = bulkRows('GameEvent', [
   ...(['projectId', 'idempotencyKey', 'userId', 'teamId', 'eventName', 'eventType', 'sessionId', 'metaData'] as const),

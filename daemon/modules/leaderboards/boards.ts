@@ -114,7 +114,7 @@ export function boardsOf({
     rebuildJobs,
     counter: new BoardCounter(definitions, counting, snapshots),
     erasure: new BoardErasure(store, exclusions),
-    move: new BoardMove(store, exclusions),
+    move: new BoardMove(store, scores, recount, exclusions),
     service: new BoardService({
       ...{ database, log, store, periods, infos: info, now },
       deletions: new DeletionStore(now),

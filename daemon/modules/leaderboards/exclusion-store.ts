@@ -12,7 +12,7 @@ import type { TallyStore } from './tally-store.js';
 /** Rebuilds whose change may still be made, or undone. */
 const pending = ['counting', 'ready', 'applying', 'applied', 'undoing'];
 
-const keyOf = (leaderboardId: string, memberId: string) => ({ leaderboardId, memberType: 'user', memberId });
+const rowsOf = (leaderboardId: string, memberId: string) => ({ leaderboardId, memberType: 'user', memberId });
 
 export class BoardExclusions {
   constructor(
@@ -67,9 +67,9 @@ export class BoardExclusions {
       [readmitted, false],
     ] as const)
       for (const userId of users) {
-        const key = keyOf(board.id, userId);
+        const key = { ...rowsOf(board.id, userId), origin: '' };
         await tx.leaderboardExclusion.upsert({
-          where: { leaderboardId_memberType_memberId: key },
+          where: { leaderboardId_memberType_memberId_origin: key },
           create: { ...key, excluded: isExcluded },
           update: { excluded: isExcluded },
         });
@@ -113,7 +113,7 @@ export class BoardExclusions {
       const data = { excluded: others(excluded), excludedOld: others(excludedOld), changes: JSON.stringify(rest) };
       await tx.leaderboardRebuild.update({ where: { id }, data });
     }
-    await tx.leaderboardExclusion.deleteMany({ where: keyOf(leaderboardId, userId) });
+    await tx.leaderboardExclusion.deleteMany({ where: rowsOf(leaderboardId, userId) });
   }
 
   /** Deletes scores of the period that runs; lists in memory are loaded anew. */

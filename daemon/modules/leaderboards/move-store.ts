@@ -1,19 +1,25 @@
-/** Moves a person's scores to another user id. Two scores on a board are joined by its rule. */
+/** Moves a person's scores to another user id. Two scores on a board become what the events of both make together. */
 import { idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { slicesOf } from '../../platform/database/slices.js';
 import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
-import type { BoardDefinition } from './board.js';
+import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { BoardExclusions } from './exclusion-store.js';
-import { scoreOfRow, scoreOfShare, sortKeyOf } from './score-store.js';
-import { mergeScores } from './scoring.js';
+import type { CountedUser, Recount } from './recount.js';
+import { renameRemovals } from './removal-store.js';
+import { type ScoreStore, scoreOfRow } from './score-store.js';
+import { type MemberKey, mergeScores, replaceShares, type Score } from './scoring.js';
 
 export type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
+
+type Users = Pick<MovingPerson, 'from' | 'to'>;
 
 export class BoardMove implements PersonMoveSteps {
   constructor(
     private readonly boards: BoardStore,
+    private readonly scores: ScoreStore,
+    private readonly recount: Recount,
     private readonly exclusions: BoardExclusions,
   ) {}
 
@@ -46,66 +52,73 @@ export class BoardMove implements PersonMoveSteps {
     for (const definition of definitions) {
       await this.exclusions.rename(tx, definition, from, to);
       const own = tallies.filter(({ leaderboardId }) => leaderboardId === definition.board.id);
-      for (const tally of own) await this.moveIn(tx, definition, tally, from, to);
-      await moveRemoval(tx, definition.board.id, from, to);
+      // What is shown is counted on top of the snapshots.
+      for (const tally of [...own.filter(isSnapshot), ...own.filter((one) => !isSnapshot(one))])
+        await this.moveIn(tx, definition, tally, { from, to });
     }
+    await renameRemovals(tx, { projectId, from, to });
   }
 
-  private async moveIn(
-    tx: Transaction,
-    { board }: BoardDefinition,
-    { id: tallyId }: TallyRow,
-    from: string,
-    to: string,
-  ): Promise<void> {
-    const key = (memberId: string) => ({ tallyId, memberType: 'user', memberId });
+  private async moveIn(tx: Transaction, definition: BoardDefinition, tally: TallyRow, { from, to }: Users) {
+    const { board } = definition;
+    const { id: tallyId } = tally;
     const scoreOf = async (memberId: string) => {
-      const where = { tallyId_memberType_memberId: key(memberId) };
-      const row = await tx.leaderboardScore.findUnique({ where });
-      return row === null ? null : { ...row, ...scoreOfRow({ ...row, sortKey: Number(row.sortKey) }, board.sortOrder) };
+      const [row] = await this.scores.scores(tx, [{ tallyId, memberType: 'user', memberId }]);
+      return row === undefined ? null : { ...scoreOfRow(row, board.sortOrder), version: row.version };
     };
-    const shares = await tx.leaderboardShare.findMany({ where: { tallyId, userId: from } });
-    const old = await scoreOf(from);
+    const [old, other] = [await scoreOf(from), await scoreOf(to)];
+    const shares = await this.scores.sharesOf(tx, tallyId, from);
     if (old === null && shares.length === 0) return;
-    // Locks the tally; lists in memory are loaded anew.
+    const theirs = new Map((await this.scores.sharesOf(tx, tallyId, to)).map((share) => [share.teamId, share]));
+    const isShared = (old !== null && other !== null) || shares.some(({ teamId }) => theirs.has(teamId));
+    const counted = isShared ? await this.together(tx, definition, tally, { from, to }) : null;
+    // Lists in memory are loaded anew.
     await tx.leaderboardTally.update({ where: { id: tallyId }, data: { epoch: { increment: 1 } } });
-    const other = await scoreOf(to);
     if (old !== null) {
-      const { score, exact, reachedId } = other === null ? old : mergeScores(board, old, other);
-      const data = { sortKey: BigInt(sortKeyOf({ score, sortOrder: board.sortOrder })), exact, reachedId };
-      await tx.leaderboardScore.deleteMany({ where: { ...key(from) } });
-      const where = { tallyId_memberType_memberId: key(to) };
-      await tx.leaderboardScore.upsert({
-        where,
-        create: { ...key(to), ...data, version: old.version },
-        update: data,
-      });
+      const merged = other === null ? old : (counted?.score ?? mergeScores(board, old, other));
+      await this.save(tx, board, { tallyId, memberType: 'user', memberId: to }, merged, old.version);
+      await tx.leaderboardScore.deleteMany({ where: { tallyId, memberType: 'user', memberId: from } });
     }
-    for (const share of shares) {
-      const { teamId } = share;
-      const where = { tallyId_teamId_userId: { tallyId, teamId, userId: to } };
-      const known = await tx.leaderboardShare.findUnique({ where });
-      const theirs = scoreOfShare(share);
-      const merged = known === null ? theirs : mergeScores(board, theirs, scoreOfShare(known));
-      await tx.leaderboardShare.upsert({ where, create: { tallyId, teamId, userId: to, ...merged }, update: merged });
+    for (const { teamId, ...own } of shares) {
+      const known = theirs.get(teamId);
+      const merged = known === undefined ? own : (counted?.shares.get(teamId) ?? mergeScores(board, own, known));
+      await this.scores.saveShares(tx, [{ ...merged, tallyId, teamId, userId: to }]);
+      if (known === undefined || board.aggregate !== 'sum') continue;
+      const team: MemberKey = { tallyId, memberType: 'team', memberId: teamId };
+      const [row] = await this.scores.scores(tx, [team]);
+      if (row === undefined) continue;
+      const before = scoreOfRow(row, board.sortOrder);
+      const after = replaceShares(before, [own, known], merged);
+      if (after !== before) await this.save(tx, board, team, after, row.version);
     }
     await tx.leaderboardShare.deleteMany({ where: { tallyId, userId: from } });
   }
+
+  /**
+   * Counts the events of both as those of one player; null: some are gone, or count by other rules now than those by which
+   * they were counted. Choice: what is left is then joined score by score.
+   */
+  private async together(
+    tx: Transaction,
+    definition: BoardDefinition,
+    { role, rules, periodId }: TallyRow,
+    { from, to }: Users,
+  ): Promise<CountedUser | null> {
+    const { board } = definition;
+    if (role !== 'live' || rules !== rulesText(board)) return null;
+    const period = await this.boards.findPeriod(tx, board.id, periodId);
+    return period === null ? null : this.recount.together(tx, { definition, period }, [from, to], to);
+  }
+
+  private save(
+    tx: Transaction,
+    { sortOrder }: BoardDefinition['board'],
+    member: MemberKey,
+    { score, exact, reachedId }: Score,
+    version: number,
+  ): Promise<void> {
+    return this.scores.save(tx, [{ ...member, sortOrder, score, exact, reachedId }], () => version);
+  }
 }
 
-/** Events from before either id was taken off the board do not count. */
-async function moveRemoval(tx: Transaction, leaderboardId: string, from: string, to: string): Promise<void> {
-  const key = (memberId: string) => ({ leaderboardId, memberType: 'user', memberId });
-  const keyOf = (memberId: string) => ({ leaderboardId_memberType_memberId: key(memberId) });
-  const row = await tx.leaderboardExclusion.findUnique({ where: keyOf(from) });
-  if (row === null) return;
-  const other = await tx.leaderboardExclusion.findUnique({ where: keyOf(to) });
-  const times = [row.before, other?.before ?? null].filter((time) => time !== null).map((time) => time.getTime());
-  const data = { before: times.length === 0 ? null : new Date(Math.max(...times)) };
-  await tx.leaderboardExclusion.upsert({
-    where: keyOf(to),
-    create: { ...key(to), excluded: row.excluded, ...data },
-    update: data,
-  });
-  await tx.leaderboardExclusion.delete({ where: keyOf(from) });
-}
+const isSnapshot = ({ role }: TallyRow): boolean => role === 'snapshot';

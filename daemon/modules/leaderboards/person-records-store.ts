@@ -63,14 +63,17 @@ export const boardPersonRecords = ({ read: reader }: Pick<Database, 'read'>): Pe
   ),
   recordsOf(
     'leaderboardExclusion',
-    ({ projectId, externalUserId: memberId }, after, take) =>
-      reader.leaderboardExclusion.findMany({
-        where: { leaderboard: { projectId }, memberType: 'user', memberId, leaderboardId: { gt: after } },
-        orderBy: { leaderboardId: 'asc' },
+    ({ projectId, externalUserId: memberId }, after, take) => {
+      const [leaderboardId = '', origin = ''] = after.split(' ');
+      const later = [{ leaderboardId: { gt: leaderboardId } }, { leaderboardId, origin: { gt: origin } }];
+      return reader.leaderboardExclusion.findMany({
+        where: { leaderboard: { projectId }, memberType: 'user', memberId, OR: later },
+        orderBy: [{ leaderboardId: 'asc' }, { origin: 'asc' }],
         include: { leaderboard: { select: boardColumns } },
         take,
-      }),
-    ({ leaderboardId }) => leaderboardId,
-    ({ leaderboard, ...row }) => ({ ...plain(row), name: textsOf(leaderboard.name) }),
+      });
+    },
+    ({ leaderboardId, origin }) => `${leaderboardId} ${origin}`,
+    ({ leaderboard, origin: _, ...row }) => ({ ...plain(row), name: textsOf(leaderboard.name) }),
   ),
 ];

@@ -23,8 +23,20 @@ import {
   rulesText,
   worth,
 } from './board.js';
+import { countsAfterRemoval } from './removal-store.js';
 import { type ScoreStore, scoreOfRow } from './score-store.js';
-import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamOf, userOf } from './scoring.js';
+import {
+  type Hit,
+  type MemberKey,
+  memberText,
+  type Score,
+  type ShareRow,
+  score,
+  shareOf,
+  shareText,
+  teamOf,
+  userOf,
+} from './scoring.js';
 import { SnapshotCopy } from './snapshot-copy.js';
 import { TallyStore } from './tally-store.js';
 
@@ -35,6 +47,13 @@ export interface CountedStep {
   readonly progress: number;
   /** Members whose scores were counted; some may occur more than once. */
   readonly members: readonly BoardMember[];
+}
+
+/** What a user has in a period. */
+export interface CountedUser {
+  readonly score: Score | null;
+  /** By team. */
+  readonly shares: ReadonlyMap<string, Score>;
 }
 
 /** Called in the transaction of each step; throws to undo the step and end the work. */
@@ -52,6 +71,7 @@ export type BoardMember = Pick<MemberKey, 'memberType' | 'memberId'>;
 
 /** Counted in one transaction, for which new events wait. */
 const eventsAtOnce = 200;
+const usersEventsAtOnce = 2_000;
 const held: CountedStep = { events: 0, progress: 0, members: [] };
 /** Events get their ids before they are committed, so on PostgreSQL the youngest ones may not be visible yet. */
 const settleMs = 60_000;
@@ -119,6 +139,46 @@ export class Recount {
     }
   }
 
+  /**
+   * Counts what several users did in a period in the order of their events, as one user, on top of what the snapshot has of
+   * that one; null: events are gone. Nobody counts meanwhile.
+   */
+  async together(
+    tx: Transaction,
+    { definition, period }: Pick<Count, 'definition' | 'period'>,
+    users: readonly string[],
+    as: string,
+  ): Promise<CountedUser | null> {
+    if (!(await this.isComplete(tx, definition, period))) return null;
+    const { tallyId } = period;
+    const { id: boardId, projectId, eventName, sortOrder } = definition.board;
+    const [next, snapshot] = [
+      await this.tallies.nextPeriod(tx, boardId, period.id),
+      await this.tallies.snapshot(tx, period.id),
+    ];
+    const member: MemberKey = { tallyId, memberType: 'user', memberId: as };
+    const [scores, shares] = [new Map<string, Score>(), new Map<string, ShareRow>()];
+    if (snapshot !== null) {
+      const [row] = await this.scores.scores(tx, [{ ...member, tallyId: snapshot.id }]);
+      if (row !== undefined) scores.set(memberText(member), scoreOfRow(row, sortOrder));
+      for (const share of await this.scores.sharesOf(tx, snapshot.id, as))
+        shares.set(shareText({ ...share, tallyId }), { ...share, tallyId });
+    }
+    const count = { definition, period, tallyId, excluded: new Set<string>() };
+    for (let after = beginningOf(period, snapshot); ; ) {
+      const sent = await this.replay.ofUsers(tx, { projectId, eventName }, users, after, usersEventsAtOnce);
+      const own = sent.filter((event) => isOfPeriod(period, next, event));
+      const hits = (await this.hits(tx, count, own)).map((hit) => ({ ...hit, event: { ...hit.event, userId: as } }));
+      const scored = score(hits, scores, shares);
+      for (const row of scored.scores) scores.set(memberText(row), row);
+      for (const row of scored.shares) shares.set(shareText(row), row);
+      if (sent.length < usersEventsAtOnce) break;
+      after = sent.at(-1)?.id ?? after;
+    }
+    const found = [...shares.values()];
+    return { score: scores.get(memberText(member)) ?? null, shares: new Map(found.map((row) => [row.teamId, row])) };
+  }
+
   /** Adds events that the caller holds, in the order of their ids. */
   async add(tx: Transaction, count: Count, events: readonly RemovedEvent[]): Promise<void> {
     const last = events.at(-1);
@@ -135,8 +195,7 @@ export class Recount {
     await this.database.transaction(async (tx) => {
       const now = await this.tallies.snapshot(tx, period.id);
       if (now?.id !== snapshot?.id || now?.countedTo !== snapshot?.countedTo) throw new StaleCount();
-      const countedTo = snapshot?.countedTo || idBefore(period.id, clocksDifferMs);
-      await this.tallies.saveCountedTo(tx, tallyId, countedTo);
+      await this.tallies.saveCountedTo(tx, tallyId, beginningOf(period, snapshot));
       await each(tx, held);
     });
   }
@@ -172,18 +231,14 @@ export class Recount {
 
   private async hits(tx: Transaction, count: Count, rows: readonly ReplayedEvent[]): Promise<Hit[]> {
     const { definition, tallyId, excluded } = count;
-    const marks = await this.tallies.countFrom(tx, definition.board.id);
-    const counts = (memberType: string, memberId: string, at: Date): boolean => {
-      const before = marks.get(`${memberType} ${memberId}`);
-      return before === undefined || at >= before;
-    };
-    return rows.flatMap(({ id, userId, teamId: team, eventType, metaData, createdAt }) => {
+    const counts = await countsAfterRemoval(tx, definition.board.id);
+    return rows.flatMap(({ id, userId, teamId: team, eventType, metaData, createdAt, origin }) => {
       if (excluded.has(userId)) return [];
       const properties = propertiesOf(metaData);
       const amount = worth(definition, { event: definition.event, properties }, createdAt);
       if (amount === null) return [];
-      const teamId = team !== null && counts('team', team, createdAt) ? team : null;
-      const forUser = counts('user', userId, createdAt);
+      const teamId = team !== null && counts({ memberType: 'team', memberId: team }, createdAt) ? team : null;
+      const forUser = counts({ memberType: 'user', memberId: userId }, createdAt, origin);
       const event = { id, userId, teamId, type: GameEventType.parse(eventType), amount, forUser };
       return [{ tallyId, rules: definition.board, event }];
     });
@@ -206,6 +261,10 @@ export class Recount {
     await this.scores.saveShares(tx, scored.shares);
   }
 }
+
+/** Id of the event after which a count of the period goes on. */
+const beginningOf = ({ id }: BoardPeriod, snapshot: { readonly countedTo: string } | null): string =>
+  snapshot?.countedTo || idBefore(id, clocksDifferMs);
 
 function membersOf(hit: Hit): MemberKey[] {
   const team = teamOf(hit);

@@ -1,9 +1,12 @@
 /** Takes members off a board. What they did before does not count again when the board is rebuilt. */
 import type { MemberType } from '../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../platform/database/database.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
+import { giveOrigin, hasEvents } from '../game-events/replay-store.js';
 import type { BoardDefinition } from './board.js';
 import type { MemberRank } from './board-views.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
+import type { MemberKey } from './scoring.js';
 
 export class MemberRemoval {
   constructor(private readonly scores: ScoreStore) {}
@@ -28,12 +31,81 @@ export class MemberRemoval {
     await tx.leaderboardScore.deleteMany({ where: { tallyId: { in: ids }, memberType, memberId } });
     if (memberType === 'team')
       await tx.leaderboardShare.deleteMany({ where: { tallyId: { in: ids }, teamId: memberId } });
-    const where = { leaderboardId_memberType_memberId: key };
+    await tx.leaderboardExclusion.updateMany({ where: key, data: { before: now } });
+    const whole = { ...key, origin: '' };
     await tx.leaderboardExclusion.upsert({
-      where,
-      create: { ...key, excluded: false, before: now },
+      where: { leaderboardId_memberType_memberId_origin: whole },
+      create: { ...whole, excluded: false, before: now },
       update: { before: now },
     });
     return { memberType, memberId, rank: before + 1, score: scoreOfKey(row.sortKey, board.sortOrder) };
+  }
+}
+
+const textOf = (...names: readonly [memberType: string, memberId: string, origin: string]): string =>
+  JSON.stringify(names);
+
+/** Whether an event of a member counts that was sent at a time. */
+export type CountsAt = (
+  member: Pick<MemberKey, 'memberType' | 'memberId'>,
+  at: Date,
+  origin?: string | null,
+) => boolean;
+
+/** Events of members who were taken off the board do not count from before that. */
+export async function countsAfterRemoval(tx: Transaction, leaderboardId: string): Promise<CountsAt> {
+  const rows = await tx.leaderboardExclusion.findMany({ where: { leaderboardId, before: { not: null } } });
+  const times = new Map(
+    rows.map(({ memberType, memberId, origin, before }) => [textOf(memberType, memberId, origin), before] as const),
+  );
+  return ({ memberType, memberId }, at, origin) => {
+    const before = times.get(textOf(memberType, memberId, origin ?? '')) ?? times.get(textOf(memberType, memberId, ''));
+    return before == null || at >= before;
+  };
+}
+
+const rowsOf = (tx: Transaction, projectId: string, memberId: string) =>
+  tx.leaderboardExclusion.findMany({ where: { leaderboard: { projectId }, memberType: 'user', memberId } });
+
+/**
+ * Before two users become one: a removal of one must not take away what the other one scored, so the events of whoever was
+ * removed are named by an origin, and their removals are about these alone.
+ */
+async function tellApart(tx: Transaction, projectId: string, own: string, other: string): Promise<void> {
+  const rows = await rowsOf(tx, projectId, own);
+  const whole = rows.filter(({ origin, before }) => origin === '' && before !== null);
+  if (whole.length === 0 || !(await hasEvents(tx, { projectId, userId: other }))) return;
+  const origins = new Set(rows.map(({ origin }) => origin).filter((origin) => origin !== ''));
+  origins.add(await giveOrigin(tx, { projectId, userId: own }));
+  for (const row of whole) {
+    const known = rows.filter((one) => one.leaderboardId === row.leaderboardId).map(({ origin }) => origin);
+    const data = [...origins].filter((origin) => !known.includes(origin)).map((origin) => ({ ...row, origin }));
+    await tx.leaderboardExclusion.createMany({ data: data.map((one) => ({ ...one, excluded: false })) });
+    const { leaderboardId, memberType, memberId, origin } = row;
+    const where = { leaderboardId_memberType_memberId_origin: { leaderboardId, memberType, memberId, origin } };
+    await tx.leaderboardExclusion.update({ where, data: { before: null } });
+  }
+}
+
+/** The removals of one user become those of another, each about the same events as before. */
+export async function renameRemovals(
+  tx: Transaction,
+  { projectId, from, to }: Pick<MovingPerson, 'projectId' | 'from' | 'to'>,
+): Promise<void> {
+  await tellApart(tx, projectId, from, to);
+  await tellApart(tx, projectId, to, from);
+  const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a);
+  for (const { leaderboardId, memberType, memberId, origin, before } of await rowsOf(tx, projectId, from)) {
+    const key = { leaderboardId, memberType, origin };
+    const there = { leaderboardId_memberType_memberId_origin: { ...key, memberId: to } };
+    const known = await tx.leaderboardExclusion.findUnique({ where: there });
+    await tx.leaderboardExclusion.upsert({
+      where: there,
+      create: { ...key, memberId: to, excluded: false, before },
+      update: { before: later(before, known?.before ?? null) },
+    });
+    await tx.leaderboardExclusion.delete({
+      where: { leaderboardId_memberType_memberId_origin: { ...key, memberId } },
+    });
   }
 }

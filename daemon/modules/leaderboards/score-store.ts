@@ -125,6 +125,12 @@ export class ScoreStore {
     return new Map(rows.map(({ score, exact, reachedId, ...key }) => [shareText(key), { score, exact, reachedId }]));
   }
 
+  /** What a user brought to teams. */
+  async sharesOf(client: DatabaseClient, tallyId: string, userId: string): Promise<ShareRow[]> {
+    const rows = await client.leaderboardShare.findMany({ where: { tallyId, userId } });
+    return rows.map((row) => Share.parse(row));
+  }
+
   async save(tx: Transaction, scores: readonly ScoreRow[], versionOf: (tallyId: string) => number): Promise<void> {
     if (scores.length === 0) return;
     const rows = [...scores].sort(byMember).map((row) => storedScore(row, versionOf(row.tallyId)));

@@ -103,7 +103,7 @@ const teamAfter = (rules: ScoreRules, team: Score | null, before: Score | null, 
 const earlier = (a: Score, b: Score): Score => (a.reachedId <= b.reachedId ? a : b);
 const later = (a: Score, b: Score): Score => (a.reachedId <= b.reachedId ? b : a);
 
-/** Two shares as one. */
+/** Two shares as one, where the events are gone that would say more. */
 export const mergeScores = ({ aggregate, sortOrder }: ScoreRules, a: Score, b: Score): Score => {
   if (aggregate === 'last') return later(a, b);
   if (aggregate === 'sum') {
@@ -112,6 +112,14 @@ export const mergeScores = ({ aggregate, sortOrder }: ScoreRules, a: Score, b: S
   }
   if (a.score === b.score) return earlier(a, b);
   return isBetter(a.score, b.score, sortOrder) ? a : b;
+};
+
+/** The sum of a team in which one share takes the place of others. */
+export const replaceShares = (team: Score, old: readonly Score[], share: Score): Score => {
+  const rest = old.reduce((sum, one) => add(sum, sumIn(one), -1), sumIn(team));
+  const { value, exact } = add(rest, sumIn(share));
+  const isSame = team.score === value && team.exact === exact;
+  return isSame ? team : reached(team, { value, exact }, share.reachedId);
 };
 
 interface Scored<H extends Hit> {

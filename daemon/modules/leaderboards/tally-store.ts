@@ -82,14 +82,4 @@ export class TallyStore {
     await tx.leaderboardPeriod.update({ where: { id: periodId }, data: { complete: false } });
     await tx.leaderboardTally.updateMany({ where: { periodId, role: 'snapshot' }, data: { role: 'discarded' } });
   }
-
-  /** From when on the events of members count who were taken off the board, by `memberType memberId`. */
-  async countFrom(tx: Transaction, leaderboardId: string): Promise<Map<string, Date>> {
-    const rows = await tx.leaderboardExclusion.findMany({ where: { leaderboardId, before: { not: null } } });
-    return new Map(
-      rows.flatMap(({ memberType, memberId, before }) =>
-        before === null ? [] : [[`${memberType} ${memberId}`, before]],
-      ),
-    );
-  }
 }
