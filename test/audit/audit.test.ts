@@ -1,6 +1,5 @@
 /** The audit log as administrators read it, on both databases. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import { createUser } from '../../daemon/modules/identity/admin-operations.js';
@@ -31,7 +30,6 @@ const shared = new Map<string, Promise<Installation>>();
 let own: Installation | null = null;
 /** Daemon of the running test. */
 let daemon: TestDaemon;
-let server: PostgresqlServer | null = null;
 let projectId: string;
 /** Offset by which the clock of daemons is ahead. */
 let aheadMs = 0;
@@ -53,7 +51,7 @@ async function remove(installation: Installation): Promise<void> {
 async function start(kind = 'SQLite'): Promise<void> {
   aheadMs = 0;
   own = await install(kind);
-  ({ daemon, server } = own);
+  ({ daemon } = own);
   ({ projectId } = daemon);
 }
 /** A project where nothing has happened, on a daemon with others. */
@@ -61,7 +59,7 @@ async function startProject(kind = 'SQLite'): Promise<void> {
   aheadMs = 0;
   const installed = shared.get(kind) ?? install(kind);
   shared.set(kind, installed);
-  ({ daemon, server } = await installed);
+  ({ daemon } = await installed);
   ({ id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: randomUUID() } }));
 }
 afterEach(async () => {
@@ -164,7 +162,7 @@ describe.each(databases)('GET …/audit on $kind', { timeout: 60_000 }, ({ kind,
     expect(erasure).toMatchObject({ action: 'deleteParticipant', targets: [{ kind: 'participant', id, name: null }] });
     expect(banned?.targets.at(-1)).toEqual({ kind: 'person', id: 'erased', name: null });
     expect(banned?.requestId).toBeNull();
-    const rows = await contentsOf(server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`);
+    const rows = await contentsOf(daemon.databaseUrl);
     const kept = ['AuditEntry', 'AuditTarget', 'DomainEvent'].flatMap((table) => rows[table] ?? []);
     expect(kept.filter((row) => /erika|musterfrau/i.test(row))).toEqual([]);
   });
@@ -362,7 +360,7 @@ describe('earshot audit', { timeout: 60_000 }, () => {
       ...{ id: randomUUID(), tenantId: logged?.tenantId ?? '', projectId, actorKind: 'user' },
       ...{ at: new Date(Date.now() - (index >> 1)), action: 'createParticipant', outcome: 'done', changed: '[]' },
     }));
-    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const database = await Database.connect(daemon.databaseUrl);
     await database.transaction((tx) => tx.auditEntry.createMany({ data: many }));
     await database.close();
     const shell = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));

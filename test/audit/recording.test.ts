@@ -1,7 +1,6 @@
 /** Promises of the audit log where something comes in between: an erasure, an error, another request, a retry. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -40,7 +39,6 @@ async function started(settings: Readonly<Record<string, string>> = {}): Promise
   ends.push(() => daemon.stop());
   return daemon;
 }
-const urlOf = ({ dataDir }: TestDaemon) => `file:${join(dataDir, 'earshot.db')}`;
 const ofTenant = async ({ admin }: TestDaemon, query: Record<string, string> = {}): Promise<AuditEntry[]> =>
   (await admin.call(auditRoutes.listTenant, { query })).entries;
 const ofProject = async ({ admin, projectId }: TestDaemon, query: Record<string, string> = {}): Promise<AuditEntry[]> =>
@@ -75,7 +73,7 @@ describe('a room with the id of a person', { timeout: 60_000 }, () => {
     const kinds = (await ofProject(daemon, { target: 'erika-77', action: 'generateToken' }))[0]?.targets;
     expect(kinds?.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['person', 'room']));
     await admin.call(participantRoutes.remove, { params: { projectId, id } });
-    const rows = await contentsOf(urlOf(daemon));
+    const rows = await contentsOf(daemon.databaseUrl);
     const kept = ['AuditEntry', 'AuditTarget', 'DomainEvent'].flatMap((table) => rows[table] ?? []);
     expect(kept.filter((row) => /erika/i.test(row))).toEqual([]);
   });
@@ -219,7 +217,7 @@ describe('a tenant that the operator makes', { timeout: 60_000 }, () => {
     const daemon = await started();
     const tenant = { name: 'Other', email: 'other@example.com', password: administrator.password };
     const { id } = await askDaemon(daemon.dataDir, createTenant, tenant);
-    const rows = await contentsOf(urlOf(daemon));
+    const rows = await contentsOf(daemon.databaseUrl);
     const announced = rows.DomainEvent?.filter((row) => row.includes('audit.recorded') && row.includes(id));
     expect(announced).toHaveLength(1); // an entry without a tenant is announced to nobody
     expect(announced?.[0]).toContain('tenants.create');
@@ -252,7 +250,7 @@ describe('earshot audit tail', { timeout: 60_000 }, () => {
       ...{ id: randomUUID(), tenantId, actorKind: 'operator', at: new Date(Date.now() + (index >> 1)) },
       ...{ action: 'createParticipant', outcome: 'done', changed: '[]' },
     }));
-    const beside = await Database.connect(urlOf(daemon));
+    const beside = await Database.connect(daemon.databaseUrl);
     await beside.transaction((tx) => tx.auditEntry.createMany({ data: many }));
     await beside.close();
     await eventually(() => expect(told).toHaveLength(452));

@@ -1,6 +1,5 @@
 /** Transcripts in the console: found by their words, heard, saved, and used as evidence. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
@@ -131,14 +130,12 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
         params: { ...params(), id },
         body: { externalUserId: 'u_ana', content },
       });
-    await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
-      const spoken = database.prepare(
-        `UPDATE "Message" SET "origin" = 'speech', "asrEngine" = 'sherpa', "asrQuality" = 'good', "asrReport" = ?
-         WHERE "sessionId" = ? AND "content" = ?`,
-      );
-      for (const [content, signal] of Object.entries(signals))
-        expect(spoken.run(JSON.stringify({ ...heard, signal }), id, content).changes).toBe(1);
-    });
+    const spoken = `UPDATE "Message" SET "origin" = 'speech', "asrEngine" = 'sherpa', "asrQuality" = 'good', "asrReport" = ?
+      WHERE "sessionId" = ? AND "content" = ?`;
+    for (const [content, signal] of Object.entries(signals)) {
+      const report = JSON.stringify({ ...heard, signal });
+      expect(await writeBeside(daemon.databaseUrl, spoken, report, id, content)).toBe(1);
+    }
     const { page } = viewer;
     const badges = async () =>
       Promise.all(

@@ -10,8 +10,8 @@ import {
   BattlePassChallengeChangedPayload,
   BattlePassLevelClaimedPayload,
 } from '../../src/contract/gameplay/player-battle-passes.js';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, openGame, start } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, openGame, start } from '../support/game.js';
 import { scale } from '../support/scale.js';
 import { minuteMs, PassModel, type PassPlan, type PassStep } from './battle-pass-model.js';
 

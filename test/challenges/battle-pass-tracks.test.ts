@@ -4,8 +4,8 @@ import { personalLevel } from '../../daemon/modules/challenges/battle-passes/vie
 import { CreateBattlePassLevelRequest } from '../../src/contract/gameplay/battle-pass-levels.js';
 import { CreateBattlePassRequest } from '../../src/contract/gameplay/battle-passes.js';
 import { BattlePassLevelClaimedPayload } from '../../src/contract/gameplay/player-battle-passes.js';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, minute, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, minute, openGame } from '../support/game.js';
 
 const unpaid = { purchasePrice: null, purchaseCurrency: null };
 const paid = { purchasePrice: 9.99, purchaseCurrency: 'EUR' };

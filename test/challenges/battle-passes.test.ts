@@ -7,8 +7,8 @@ import {
   CreateLevelChallengeRequest,
 } from '../../src/contract/gameplay/battle-pass-levels.js';
 import { CreateBattlePassRequest } from '../../src/contract/gameplay/battle-passes.js';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, minute, openGame, start } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, minute, openGame, start } from '../support/game.js';
 
 const killThree = { name: 'Kill three', eventName: 'kill-enemy', goal: 3 };
 const free = { purchasePrice: null, purchaseCurrency: null };

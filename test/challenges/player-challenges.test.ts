@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, minute, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, minute, openGame } from '../support/game.js';
 
 describe.each(databases)('challenges of players on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {

@@ -1,5 +1,4 @@
 /** Every argument for an id also takes a name: found, misspelt, ambiguous, or an id. One daemon, every kind once. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageLimitMax } from '../../src/contract/common.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -165,11 +164,8 @@ describe('a name in the place of an id', () => {
     const lines = Array.from({ length: pageLimitMax + 1 }, () => asked).join('\n');
     await cli.run(['sanctions', 'apply', '--file', '-', '--batch', 'cases'], { input: lines });
     const { reviews } = await cli.json<{ reviews: Made[] }>(['reviews', 'list', '--user', 'u2', '--limit', '200']);
-    await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
-      database
-        .prepare("UPDATE Review SET status = 'decided' WHERE id IN (SELECT value FROM json_each(?))")
-        .run(JSON.stringify(reviews.map(({ id }) => id)));
-    });
+    for (const { id } of reviews)
+      await writeBeside(daemon.databaseUrl, `UPDATE "Review" SET "status" = 'decided' WHERE "id" = ?`, id);
     expect(await cli.json(['reviews', 'get', 'bob'])).toMatchObject({ status: 'open' });
   });
 
@@ -244,15 +240,15 @@ describe('--project', () => {
 describe('a name among more people than are looked through', () => {
   const here = { env: { EARSHOT_PROJECT: 'default' } };
   beforeAll(() =>
-    writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
-      const crowd = `INSERT INTO "Participant"
+    writeBeside(
+      daemon.databaseUrl,
+      `INSERT INTO "Participant"
         ("id", "tenantId", "projectId", "externalUserId", "displayName", "searchKey", "userData", "joinedAt", "updatedAt")
         WITH RECURSIVE "Numbers"("n") AS (SELECT 1 UNION ALL SELECT "n" + 1 FROM "Numbers" WHERE "n" < 10001)
-        SELECT printf('ffffffff-ffff-4fff-bfff-%012d', "n"), "tenantId", "projectId", 'crowd-' || "n", 'Crowd ' || "n",
-          'crowd ' || "n" || char(10) || 'crowd-' || "n", '{}', "joinedAt", "updatedAt"
-        FROM "Participant", "Numbers" WHERE "externalUserId" = 'u1'`;
-      database.exec(crowd);
-    }),
+        SELECT 'ffffffff-ffff-4fff-bfff-0000' || (20000000 + "n"), "tenantId", "projectId", 'crowd-' || "n", 'Crowd ' || "n",
+          'crowd ' || "n" || '\n' || 'crowd-' || "n", '{}', "joinedAt", "updatedAt"
+        FROM "Participant", "Numbers" WHERE "externalUserId" = 'u1'`,
+    ),
   );
 
   it('is found where it is among those, and else refused with what to write', async () => {
@@ -262,9 +258,9 @@ describe('a name among more people than are looked through', () => {
       stderr: expect.stringMatching(/^crow is not among the first 10,000 .*write the id\.\n$/),
     });
     await cli.json(['participants', 'create', '--user', 'u9', '--name', 'Crow'], here);
-    const database = join(daemon.dataDir, 'earshot.db');
-    await writeBeside(database, (file) =>
-      file.exec(`UPDATE "Participant" SET "id" = '00000000-0000-4000-8000-000000000000' WHERE "externalUserId" = 'u9'`),
+    await writeBeside(
+      daemon.databaseUrl,
+      `UPDATE "Participant" SET "id" = '00000000-0000-4000-8000-000000000000' WHERE "externalUserId" = 'u9'`,
     );
     expect(await cli.json(['participants', 'get', 'crow'], here)).toMatchObject({ externalUserId: 'u9' });
   });

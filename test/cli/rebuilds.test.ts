@@ -1,5 +1,4 @@
 /** Rebuilding a leaderboard on the command line: what it says of the difference, and when it ends otherwise than wanted. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaderboardRebuildRoutes, type RebuildStatus } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { commandLine } from '../support/cli.js';
@@ -33,10 +32,11 @@ const cancel = async (status: RebuildStatus) =>
   daemon.client.call(leaderboardRebuildRoutes.cancel, { params: { ...board, rebuildId: await newest(status) } });
 /** Puts a rebuild into the state that the background job leaves. */
 const counted = (rebuildId: string, changed: number) =>
-  writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
-    const ready = `UPDATE "LeaderboardRebuild" SET "status" = 'ready', "progress" = 1, "changed" = ? WHERE "id" = ?`;
-    database.prepare(ready).run(changed, rebuildId);
-  });
+  writeBeside(
+    daemon.databaseUrl,
+    `UPDATE "LeaderboardRebuild" SET "status" = 'ready', "progress" = 1, "changed" = ? WHERE "id" = ?`,
+    ...[changed, rebuildId],
+  );
 
 describe('earshot leaderboards', () => {
   it('rebuild ends with 5 where the rebuild was cancelled meanwhile', async () => {

@@ -12,6 +12,7 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { inSqlite } from '../support/database.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { programEnvironment } from '../support/program-environment.js';
 import { scale, torture } from '../support/scale.js';
@@ -37,7 +38,7 @@ describe.each(databases)('sanctions apply on $name', ({ name, here, open }) => {
 
     beforeAll(async () => {
       server = await open();
-      daemon = new DaemonProcess(server === null ? {} : { DATABASE_URL: server.url });
+      daemon = new DaemonProcess(server === null ? inSqlite : { DATABASE_URL: server.url });
       await daemon.start();
       const login = { body: administrator };
       ({ accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(

@@ -210,9 +210,7 @@ describe('sanctions undo --last', () => {
       ),
     });
     // As an undo leaves it that was interrupted after its first step: closed, and in force.
-    await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
-      database.exec("UPDATE SanctionBatch SET undoneAt = createdAt WHERE id = 'newer'");
-    });
+    await writeBeside(daemon.databaseUrl, `UPDATE "SanctionBatch" SET "undoneAt" = "createdAt" WHERE "id" = 'newer'`);
     const undo = ['sanctions', 'undo', '--last', '--yes'];
     expect((await cli.run([...undo, '--json'])).stderr).toContain('batch newer');
     expect(await activeOf('n2')).toEqual([]);

@@ -29,18 +29,17 @@ beforeAll(async () => {
     });
   lines = await daemon.client.call(sessionRoutes.messages, { params: { ...params, id } });
   // Spoken for a second each at these seconds; the last was typed.
-  await writeBeside(fileOf('earshot.db'), (database) => {
-    const spoken = database.prepare(
-      `UPDATE "Message" SET "timestamp" = ?, "startMs" = ?, "endMs" = ?, "audioFile" = ?, "audioExpiresAt" = '2099-01-01T00:00:00.000+00:00' WHERE "id" = ?`,
-    );
-    for (const [index, second] of [0, 20, 22, 22.5].entries()) {
-      const at = new Date(began + second * 1_000).toISOString().replace('Z', '+00:00');
-      spoken.run(at, second * 1_000, second * 1_000 + 1_000, `${index}.wav`, lines[index]?.id);
-      writeFileSync(join(fileOf('audio'), `${index}.wav`), toneWav(1));
-    }
-    const typedAt = new Date(began + 24_000).toISOString().replace('Z', '+00:00');
-    database.prepare(`UPDATE "Message" SET "timestamp" = ? WHERE "id" = ?`).run(typedAt, lines[4]?.id);
-  });
+  const url = daemon.databaseUrl;
+  const spoken = `UPDATE "Message" SET "timestamp" = ?, "startMs" = ?, "endMs" = ?, "audioFile" = ?,
+    "audioExpiresAt" = '2099-01-01T00:00:00.000+00:00' WHERE "id" = ?`;
+  for (const [index, second] of [0, 20, 22, 22.5].entries()) {
+    const at = new Date(began + second * 1_000).toISOString().replace('Z', '+00:00');
+    const [startMs, endMs] = [second * 1_000, second * 1_000 + 1_000];
+    await writeBeside(url, spoken, at, startMs, endMs, `${index}.wav`, lines[index]?.id ?? '');
+    writeFileSync(join(fileOf('audio'), `${index}.wav`), toneWav(1));
+  }
+  const typedAt = new Date(began + 24_000).toISOString().replace('Z', '+00:00');
+  await writeBeside(url, `UPDATE "Message" SET "timestamp" = ? WHERE "id" = ?`, typedAt, lines[4]?.id ?? '');
 });
 afterAll(async () => {
   await daemon.stop();

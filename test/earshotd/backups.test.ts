@@ -10,12 +10,12 @@ import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
-import { putSqlite } from '../support/database.js';
+import { inSqlite, putSqlite } from '../support/database.js';
 import { earshotd } from '../support/program.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-backups-'));
-const daemon = new DaemonProcess();
-const elsewhere = new DaemonProcess();
+const daemon = new DaemonProcess(inSqlite);
+const elsewhere = new DaemonProcess(inSqlite);
 const file = join(folder, 'backup.db');
 const database = join(daemon.dataDir, 'earshot.db');
 let params: { projectId: string };

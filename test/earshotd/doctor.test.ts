@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
 import { earshotd } from '../support/program.js';
 
@@ -48,7 +49,7 @@ describe('earshotd doctor', () => {
   });
 
   it('says when requests come through a proxy that the settings do not name', async () => {
-    const daemon = await startDaemon();
+    const daemon = await startDaemon({ settings: inSqlite });
     try {
       await fetch(`${daemon.url}/api`);
       expect((await examined({}, daemon.dataDir)).checks.proxy).toMatch(/^ok /);
@@ -59,7 +60,7 @@ describe('earshotd doctor', () => {
     } finally {
       await daemon.stop();
     }
-    const trusting = await startDaemon({ settings: { EARSHOT_TRUSTED_PROXIES: '127.0.0.1' } });
+    const trusting = await startDaemon({ settings: { ...inSqlite, EARSHOT_TRUSTED_PROXIES: '127.0.0.1' } });
     try {
       await fetch(`${trusting.url}/api`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
       expect((await examined({}, trusting.dataDir)).checks.proxy).toMatch(/^ok /);

@@ -2,11 +2,10 @@
  * Rows that earlier versions stored under `.` and `..`: no path can carry these, so doctor names each, and the command that
  * it prints renames it. Afterwards the API reaches it like any other.
  */
-import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../src/contract/routes.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { earshotd } from '../support/program.js';
 import { writeBeside } from '../support/write-beside.js';
@@ -61,7 +60,7 @@ describe.each(['SQLite', 'PostgreSQL'])('ids of earlier versions, on %s', (datab
     let env: Record<string, string>;
     beforeAll(async () => {
       server = database === 'PostgreSQL' ? await startPostgresql() : null;
-      env = server === null ? {} : { DATABASE_URL: server.url };
+      env = server === null ? inSqlite : { DATABASE_URL: server.url };
       daemon = await startDaemon({ settings: { EARSHOT_TOKEN_PROVIDER: 'earshot', ...env } });
     });
     afterAll(async () => {
@@ -70,14 +69,7 @@ describe.each(['SQLite', 'PostgreSQL'])('ids of earlier versions, on %s', (datab
     });
 
     const written = async (statements: readonly string[]): Promise<void> => {
-      if (server === null)
-        return writeBeside(join(daemon.dataDir, 'earshot.db'), (file) => {
-          file.exec(`BEGIN IMMEDIATE; ${statements.join('; ')}; COMMIT`);
-        });
-      const client = new pg.Client(server.url);
-      await client.connect();
-      for (const statement of statements) await client.query(statement);
-      await client.end();
+      for (const statement of statements) await writeBeside(daemon.databaseUrl, statement);
     };
     const examined = async (): Promise<string> => {
       const ports = { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0', EARSHOT_MEDIA_PORT: '0' };

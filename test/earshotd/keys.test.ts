@@ -23,7 +23,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { startDaemon } from '../support/daemon.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
-import { openPostgresql, openSqlite } from '../support/database.js';
+import { inSqlite, openPostgresql, openSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 import { earshotd } from '../support/program.js';
@@ -145,7 +145,7 @@ describe('the first start', () => {
 
 describe('earshotd rotate-key', { timeout: 180_000 }, () => {
   it('is taken up again where the daemon was killed, with calls going on, and loses nothing', async () => {
-    const daemon = new DaemonProcess();
+    const daemon = new DaemonProcess(inSqlite);
     running.push(daemon);
     await daemon.start();
     const { dataDir } = daemon;
@@ -241,7 +241,8 @@ describe('earshotd rotate-key', { timeout: 180_000 }, () => {
   it('goes to a key from the environment, by way of the exported ring', async () => {
     const [old, fresh] = ['a', 'b'].map((digit) => digit.repeat(64));
     const dataDir = newFolder();
-    const withKey = (key = '') => startDaemon({ settings: { EARSHOT_DATA_DIR: dataDir, EARSHOT_MASTER_KEY: key } });
+    const withKey = (key = '') =>
+      startDaemon({ settings: { ...inSqlite, EARSHOT_DATA_DIR: dataDir, EARSHOT_MASTER_KEY: key } });
     const first = await withKey(old);
     const params = { projectId: first.projectId };
     await first.admin.call(settingsRoutes.syncSecret, { params });
@@ -351,7 +352,7 @@ describe.skipIf(!hasPostgresql)('the master key of several daemons', { timeout: 
 
 describe('earshotd key renew', { timeout: 120_000 }, () => {
   it('ends at the next start what the old key signed, and nothing else', async () => {
-    const daemon = new DaemonProcess();
+    const daemon = new DaemonProcess(inSqlite);
     running.push(daemon);
     await daemon.start();
     const { client, params } = await adminOf(daemon);

@@ -10,6 +10,7 @@ import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { inSqlite } from '../support/database.js';
 import { earshotd, inNamespace } from '../support/program.js';
 
 function canMakeNamespaces(): boolean {
@@ -23,7 +24,7 @@ function canMakeNamespaces(): boolean {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-one-daemon-'));
-const daemon = new DaemonProcess();
+const daemon = new DaemonProcess(inSqlite);
 const backup = join(folder, 'backup.db');
 const ports = { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0', EARSHOT_MEDIA_PORT: '0', EARSHOT_TRANSCRIBER: 'off' };
 let admin: EarshotClient;

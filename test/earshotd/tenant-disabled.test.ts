@@ -18,6 +18,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { sign } from '../../src/signing/signing.js';
 import { DaemonProcess } from '../support/daemon-process.js';
+import { inSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { earshotd } from '../support/program.js';
@@ -57,7 +58,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
     const settings = {
       EARSHOT_OUTBOUND_ALLOW: '127.0.0.1/32',
       EARSHOT_MASTER_KEY: masterKey,
-      ...(server === null ? {} : { DATABASE_URL: server.url }),
+      ...(server === null ? inSqlite : { DATABASE_URL: server.url }),
     };
     told = new DaemonProcess({ ...settings, ...(shared ? withoutVoice : {}) });
     let addresses = await told.start();
@@ -77,7 +78,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
   });
 
   const operate = async (args: string[], input = '') => {
-    const env = { EARSHOT_MASTER_KEY: masterKey, ...(server === null ? {} : { DATABASE_URL: server.url }) };
+    const env = { EARSHOT_MASTER_KEY: masterKey, ...(server === null ? inSqlite : { DATABASE_URL: server.url }) };
     const ended = await earshotd(told.dataDir, args, { input, env });
     expect(ended).toMatchObject({ code: 0, stderr: '' });
   };

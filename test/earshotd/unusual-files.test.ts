@@ -7,7 +7,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseFiles } from '../../daemon/platform/database/file-probe.js';
 import { DaemonProcess } from '../support/daemon-process.js';
-import { putSqlite } from '../support/database.js';
+import { inSqlite, putSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { earshotd } from '../support/program.js';
 import { smallDisk } from '../support/small-disk.js';
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
 });
 
 describe('a daemon that serves', { timeout: 60_000 }, () => {
-  const daemon = new DaemonProcess({ EARSHOT_TRUSTED_PROXIES: '0.0.0.0/0,::/0' });
+  const daemon = new DaemonProcess({ ...inSqlite, EARSHOT_TRUSTED_PROXIES: '0.0.0.0/0,::/0' });
   beforeAll(async () => void (await daemon.start()));
   afterAll(() => daemon.dispose());
 

@@ -9,13 +9,14 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { inSqlite } from '../support/database.js';
 import { scale } from '../support/scale.js';
 
 /** At small scale one for each change. */
 const rounds = scale(4, 60);
 const patienceMs = 20_000;
 
-const daemon = new DaemonProcess();
+const daemon = new DaemonProcess(inSqlite) /* looked at without giving way */;
 let token: string;
 let projectId: string;
 let sessionId: string;

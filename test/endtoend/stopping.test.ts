@@ -1,7 +1,6 @@
 /** SIGTERM to a daemon in the middle of everything: it ends in good order and in time, whoever else hangs. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -118,7 +117,7 @@ describe.skipIf(speech === null)('SIGTERM', { timeout: 180_000 }, () => {
     expect(await stream.next()).toMatchObject({ event: 'stream.closed', data: { reason: 'shutting_down' } });
     await leave();
 
-    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const database = await Database.connect(daemon.databaseUrl);
     const said = await database.read.message.findMany({ where: { sessionId, origin: 'speech' } });
     const deliveries = await database.read.webhookEvent.findMany();
     const session = await database.read.session.findUnique({ where: { id: sessionId } });

@@ -54,7 +54,7 @@ describe('GET /api/figures', () => {
   });
 
   it('shows nothing of another tenant', async () => {
-    const key = await makeOtherTenant(daemon.dataDir, new Date());
+    const key = await makeOtherTenant(daemon.databaseUrl, new Date());
     const client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
     const { events, deliveries } = await client.call(figureRoutes.live, {});
     expect(events.types.map(({ type }) => type)).not.toContain('sanction.created');

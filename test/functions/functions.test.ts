@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { HostingApi } from '../../daemon/modules/functions/hosting-api.js';
 import { Outbound } from '../../daemon/platform/outbound/outbound.js';
@@ -293,7 +292,7 @@ describe('activation with an Idempotency-Key', () => {
     hosting.behave = (call) => (call.startsWith('PUT') ? held.then(() => null) : null);
     const first = once();
     await eventually(async () => expect((await get()).status).toBe('changing'));
-    const stored = await contentsOf(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const stored = await contentsOf(daemon.databaseUrl);
     expect(stored.IdempotencyRecord?.join()).not.toContain('changing');
     release();
     expect(await first).toMatchObject({ status: 201, body: { status: 'active' } });

@@ -18,8 +18,7 @@ import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-import type { TestDatabase } from '../support/database.js';
-import { databases } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
 
 const killThree = { name: 'Kill three', eventName: 'kill-enemy', goal: 3 } as const;
 const userId = 'u1';

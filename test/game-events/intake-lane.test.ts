@@ -215,7 +215,7 @@ describe('a game event sent past Express', () => {
   it('stores the same, and counts a key against repeats once for both', async () => {
     const amounts = async () => {
       const read = await import('../../daemon/platform/database/database.js');
-      const database = await read.Database.connect(`file:${daemon.dataDir}/earshot.db`);
+      const database = await read.Database.connect(daemon.databaseUrl);
       const rows = await database.read.gameEvent.findMany({ where: { userId: 'stored' }, orderBy: { id: 'asc' } });
       await database.close();
       return rows.map(({ id: _id, createdAt: _createdAt, ...row }) => row);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, openGame } from '../support/game.js';
 
 describe.each(databases)('intake of game events on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {

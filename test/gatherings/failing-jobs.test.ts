@@ -1,11 +1,10 @@
 /** A project whose settings cannot be read holds up its own gatherings and nobody else's. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
-import { writeBeside } from '../support/write-beside.js';
+import { rowsBeside, writeBeside } from '../support/write-beside.js';
 import { gatheringsOf } from './support.js';
 
 let daemon: TestDaemon;
@@ -24,17 +23,13 @@ it('starts the appointments of the others on time, and its own when it can be re
   });
   const { id } = await gatheringsOf(daemon).create({ type: 'appointment', startsAt: soon(61) });
   let readable = '';
-  const settings = join(daemon.dataDir, 'earshot.db');
-  const store = (text: string) =>
-    writeBeside(settings, (database) => {
-      const row = database.prepare(
-        'SELECT "tokenProviderSettings" AS text FROM "ProjectSettings" WHERE "projectId" = ?',
-      );
-      readable ||= (row.get(projectId) as { text: string }).text;
-      database
-        .prepare('UPDATE "ProjectSettings" SET "tokenProviderSettings" = ? WHERE "projectId" = ?')
-        .run(text, projectId);
-    });
+  const url = daemon.databaseUrl;
+  const query = 'SELECT "tokenProviderSettings" AS text FROM "ProjectSettings" WHERE "projectId" = ?';
+  const store = async (text: string) => {
+    readable ||= String((await rowsBeside(url, query, projectId))[0]?.text);
+    const update = 'UPDATE "ProjectSettings" SET "tokenProviderSettings" = ? WHERE "projectId" = ?';
+    await writeBeside(url, update, text, projectId);
+  };
   await store('not the settings');
   await daemon.restart();
   now = new Date(now.getTime() + 120_000);

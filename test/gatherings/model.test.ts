@@ -16,8 +16,7 @@ import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { Membership } from '../../src/contract/events.js';
 import { CreateGatheringRequest, Gathering } from '../../src/contract/gatherings/gatherings.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
-import { hasPostgresql } from '../support/postgresql.js';
+import { databases, type TestDatabase } from '../support/database.js';
 import { scale } from '../support/scale.js';
 import { type ExpectedOutcome, hourMs, Model, type Step } from './model.js';
 
@@ -306,11 +305,6 @@ const lives = fc.oneof(
   { weight: 4, arbitrary: fc.commands(lived, { maxCommands: Math.min(30, stepsMax), size: 'max' }) },
   { weight: 1, arbitrary: fc.commands(lived, { maxCommands: stepsMax, size: 'max' }) },
 );
-
-const databases = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 
 describe.each(databases)('gatherings on $name', ({ open, here }) => {
   let opened: TestDatabase;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/errors.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 import { type Gatherings, gatheringsOf } from './support.js';
@@ -33,7 +34,7 @@ describe.each(databases)('at the same moment, on $name', ({ here, open }) => {
   beforeAll(async () => {
     if (!here) return;
     server = await open();
-    daemon = await startDaemon({ settings: server === null ? {} : { DATABASE_URL: server.url } });
+    daemon = await startDaemon({ settings: server === null ? inSqlite : { DATABASE_URL: server.url } });
     g = gatheringsOf(daemon);
   });
   afterAll(async () => {

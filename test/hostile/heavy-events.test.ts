@@ -44,7 +44,7 @@ beforeAll(async () => {
     headers: { Authorization: `Bearer ${playerToken}` },
   });
   expect(read.status).toBe(200);
-  otherKey = (await makeOtherProject(daemon.dataDir, new Date())).key;
+  otherKey = (await makeOtherProject(daemon.databaseUrl, new Date())).key;
 }, 240_000);
 afterAll(() => daemon.dispose());
 

@@ -86,7 +86,7 @@ describe('background work that crashes the daemon', { timeout: 2 * patienceMs },
     writeFileSync(fault, noted('remove-projects', deadly));
     await deleteProject(daemon.url, deadly);
     await restartTwice();
-    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const database = await Database.connect(daemon.databaseUrl);
     await watchingHealth(daemon, 'background work that ends the daemon, after it was set aside', async () => {
       await deleteProject(daemon.url, good);
       await eventually(async () => expect(await jobs()).toContain(`remove-projects ${deadly}  set aside`), patienceMs);

@@ -10,7 +10,7 @@ import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { lowPriority, rentedMachine, watchingHealth } from '../support/health-watch.js';
-import { makeOtherProjectIn } from '../support/other-tenant.js';
+import { makeOtherProject } from '../support/other-tenant.js';
 import { answering, deadOffer, type MediaProtocol, postOffer, roomToken, signIn } from '../support/room-client.js';
 import { Listener, Speaker } from '../support/room-peers.js';
 import { roomProcesses } from '../support/room-process.js';
@@ -35,7 +35,7 @@ let theirProject: string;
 beforeAll(async () => {
   await daemon.start();
   ({ client, projectId } = await signIn(daemon.url));
-  const { key, projectId: other } = await makeOtherProjectIn(daemon.databaseUrl, new Date());
+  const { key, projectId: other } = await makeOtherProject(daemon.databaseUrl, new Date());
   neighbour = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
   theirProject = other;
   const params = { projectId: other };

@@ -2,7 +2,6 @@
  * Replays of a long log: fifty streams that begin at its beginning and show nothing of it. Nobody else may notice. What
  * another tenant has logged costs a stream nothing; of the tenant's own log it passes over a bounded part in each turn.
  */
-import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
@@ -38,7 +37,7 @@ const clientWith = (key: string) => new EarshotClient({ baseUrl: daemon.url, cre
 
 /** Gives the other tenant a project, and that project a long log. Returns its id. */
 async function fillLog(count: number): Promise<string> {
-  const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+  const database = await Database.connect(daemon.databaseUrl);
   const log = new EventLog(database, new LocalWakeUps(), () => new Date());
   const id = uuidv7();
   const { id: tenantId } = await database.read.tenant.findFirstOrThrow({ where: { name: 'another tenant' } });
@@ -69,7 +68,7 @@ beforeAll(async () => {
   const projectId = (await admin.call(projectRoutes.list, {}))[0]?.id ?? '';
   const body = { name: 'streams', scopes: ['events' as const, 'participants' as const] };
   const { key } = await admin.call(apiKeyRoutes.create, { body });
-  const otherKey = await makeOtherTenant(daemon.dataDir, new Date());
+  const otherKey = await makeOtherTenant(daemon.databaseUrl, new Date());
   await daemon.end('SIGTERM');
   const other = await fillLog(logged);
   await daemon.start();

@@ -14,7 +14,7 @@ import { type Addresses, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
-import { makeOtherProjectIn } from '../support/other-tenant.js';
+import { makeOtherProject } from '../support/other-tenant.js';
 import { deadOffer, roomToken, signIn } from '../support/room-client.js';
 import { scale } from '../support/scale.js';
 
@@ -106,7 +106,7 @@ describe('a tenant that hoards places', { timeout: 240_000 }, () => {
     addresses = await daemon.start();
     ({ client, projectId } = await signIn(addresses.http));
     key = (await client.call(apiKeyRoutes.create, { body: { name: 'hoarder', scopes: ['events:read'] } })).key;
-    other = await makeOtherProjectIn(daemon.databaseUrl, new Date());
+    other = await makeOtherProject(daemon.databaseUrl, new Date());
     others = new EarshotClient({ baseUrl: addresses.http, credential: { kind: 'apiKey', key: other.key } });
   });
   afterAll(() => daemon.dispose());
@@ -217,7 +217,7 @@ describe('a tenant whose people listen in ever more rooms', { timeout: 120_000 }
 
   it('has a share of the peers, which each that leaves gives back; another tenant has its own', async () => {
     const { client, projectId } = await signIn(daemon.url);
-    const other = await makeOtherProjectIn(daemon.databaseUrl, new Date());
+    const other = await makeOtherProject(daemon.databaseUrl, new Date());
     const others = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key: other.key } });
     /** One person for each room; resolves to the status, and what to close. */
     const listen = async (room: string, token: string) => {

@@ -11,7 +11,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
-import { makeOtherProject, makeOtherProjectIn } from '../support/other-tenant.js';
+import { makeOtherProject } from '../support/other-tenant.js';
 import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 
@@ -71,7 +71,7 @@ describe('a key that stores all it can', { timeout: scale(240_000, 900_000) }, (
     url = (await daemon.start()).http;
     ({ client, projectId } = await signIn(url));
     key = (await client.call(apiKeyRoutes.create, { body: { name: 'busy', scopes: ['participants'] } })).key;
-    other = await makeOtherProject(daemon.dataDir, new Date());
+    other = await makeOtherProject(daemon.databaseUrl, new Date());
   });
   afterAll(() => daemon.dispose());
 
@@ -182,7 +182,7 @@ describe('a disk that fills', { timeout: 120_000 }, () => {
     let url = (await first.start()).http;
     const { client, projectId } = await signIn(url);
     const { key } = await client.call(apiKeyRoutes.create, { body: { name: 'busy', scopes: ['participants'] } });
-    const other = await makeOtherProject(first.dataDir, new Date());
+    const other = await makeOtherProject(first.databaseUrl, new Date());
     const write = (by: { key: string; projectId: string }) =>
       send(url, by.key, 'POST', `/api/projects/${by.projectId}/participants`, large());
     const busy = { key, projectId };
@@ -225,8 +225,8 @@ describe.skipIf(!hasPostgresql)('a PostgreSQL database that fills', { timeout: 1
     };
     const low = await withRoom(reserveMb * 0.75);
     let url = (await low.start()).http;
-    const busy = await makeOtherProjectIn(server.url, new Date());
-    const other = await makeOtherProjectIn(server.url, new Date());
+    const busy = await makeOtherProject(server.url, new Date());
+    const other = await makeOtherProject(server.url, new Date());
     const write = (by: { key: string; projectId: string }) =>
       send(url, by.key, 'POST', `/api/projects/${by.projectId}/participants`, large());
     await eventually(async () => expect(await write(busy)).toMatchObject({ status: 429, code: 'quota_exceeded' }));

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
@@ -47,10 +46,8 @@ const bearer = (token: string) => new EarshotClient({ baseUrl: daemon.url, crede
 /** Makes checks of the account cheap, by its stored hash: hundreds of guesses at it take no time. */
 async function checkedFast(email: string, password: string): Promise<void> {
   const cheap = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
-  await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
-    const { changes } = database.prepare('UPDATE "User" SET "passwordHash" = ? WHERE "email" = ?').run(cheap, email);
-    expect(changes).toBe(1);
-  });
+  const update = 'UPDATE "User" SET "passwordHash" = ? WHERE "email" = ?';
+  expect(await writeBeside(daemon.databaseUrl, update, cheap, email)).toBe(1);
 }
 const me = (token: string) => bearer(token).call(accountRoutes.me, {});
 

@@ -21,7 +21,7 @@ import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import type { ProjectRole } from '../../src/contract/route.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-import { openPostgresql, openSqlite } from '../support/database.js';
+import { inSqlite, openPostgresql, openSqlite } from '../support/database.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { rawClient } from '../support/raw-http.js';
 import { deadOffer, postOffer } from '../support/room-client.js';
@@ -48,7 +48,9 @@ describe.each([
     if (!here) return;
     server = kind === 'PostgreSQL' ? await startPostgresql() : null;
     const settings = { EARSHOT_RATE_LIMIT_ADDRESS: '0', EARSHOT_RATE_LIMIT_CREDENTIAL: '0' };
-    daemon = await startDaemon({ settings: { ...settings, ...(server === null ? {} : { DATABASE_URL: server.url }) } });
+    daemon = await startDaemon({
+      settings: { ...settings, ...(server === null ? inSqlite : { DATABASE_URL: server.url }) },
+    });
   }, 60_000);
   afterAll(async () => {
     await daemon?.stop();

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hash } from '@node-rs/argon2';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EarshotClient } from '../../src/client/earshot-client.js';
@@ -12,6 +11,7 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 import { type SmtpReceiver, startSmtpReceiver } from '../support/smtp-receiver.js';
@@ -37,7 +37,7 @@ function codesOn(name: 'SQLite' | 'PostgreSQL'): void {
       settings: {
         ...{ EARSHOT_SMTP_URL: mail.url, EARSHOT_MAIL_FROM: 'Earshot <earshot@studio.example>' },
         ...{ EARSHOT_TRUSTED_PROXIES: '127.0.0.1', EARSHOT_RATE_LIMIT_ADDRESS: '0', EARSHOT_MAILS_PER_HOUR: '0' },
-        ...(server === null ? {} : { DATABASE_URL: server.url }),
+        ...(server === null ? inSqlite : { DATABASE_URL: server.url }),
       },
     });
   }, 120_000);
@@ -81,16 +81,7 @@ function codesOn(name: 'SQLite' | 'PostgreSQL'): void {
       body: { token, password },
     });
     const cheap = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
-    if (server === null)
-      await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
-        database.prepare('UPDATE "User" SET "passwordHash" = ? WHERE "email" = ?').run(cheap, email);
-      });
-    else {
-      const client = new pg.Client({ connectionString: server.url });
-      await client.connect();
-      await client.query('UPDATE "User" SET "passwordHash" = $1 WHERE "email" = $2', [cheap, email]);
-      await client.end();
-    }
+    await writeBeside(daemon.databaseUrl, 'UPDATE "User" SET "passwordHash" = ? WHERE "email" = ?', cheap, email);
   }
   async function guessAt(address: string): Promise<void> {
     for (let n = 0; n < failuresMax; n += 20)

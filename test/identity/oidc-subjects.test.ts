@@ -1,5 +1,4 @@
 /** Whose account it is, is decided by the provider's own name for the person (`iss` and `sub`, OpenID Connect Core 5.7). */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import {
@@ -151,9 +150,7 @@ it('an account is not linked to somebody of another issuer at the same provider'
     };
     await signIn('ann');
     // As Entra names its tenants.
-    await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) =>
-      database.prepare('UPDATE "UserIdentity" SET "issuer" = "issuer" || ?').run('/tenants/a'),
-    );
+    await writeBeside(daemon.databaseUrl, `UPDATE "UserIdentity" SET "issuer" = "issuer" || '/tenants/a'`);
     await expect(signIn('stranger')).rejects.toMatchObject({ status: 401, code: 'identity_other_person' });
     await expect(signIn('ann')).rejects.toMatchObject({ status: 401, code: 'identity_other_person' });
   } finally {

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { rowsBeside, writeBeside } from '../support/write-beside.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -14,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-const rows = () => new BetterSqlite3(join(daemon.dataDir, 'earshot.db'));
 const login = (password: string) =>
   new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
     body: { email: administrator.email, password },
@@ -27,19 +25,13 @@ const earlier = {
 };
 
 describe('a stored password', () => {
-  it('is an argon2id hash with 19 MiB, two passes and one lane', () => {
-    const database = rows();
-    const stored = z
-      .object({ passwordHash: z.string() })
-      .parse(database.prepare('SELECT passwordHash FROM User').get());
-    database.close();
-    expect(stored.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  it('is an argon2id hash with 19 MiB, two passes and one lane', async () => {
+    const [stored] = await rowsBeside(daemon.databaseUrl, 'SELECT "passwordHash" FROM "User"');
+    expect(stored?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   });
 
   it('still opens its account when an earlier installation wrote it', async () => {
-    const database = rows();
-    database.prepare('UPDATE User SET passwordHash = ?').run(earlier.hash);
-    database.close();
+    await writeBeside(daemon.databaseUrl, 'UPDATE "User" SET "passwordHash" = ?', earlier.hash);
     expect((await login(earlier.password)).user.email).toBe(administrator.email);
     await expect(login('correct horse battery staples')).rejects.toMatchObject({ status: 401, code: 'login_failed' });
   });

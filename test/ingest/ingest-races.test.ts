@@ -6,13 +6,8 @@ import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { systemClock } from '../../daemon/platform/time/clock.js';
 import type { IngestEventDto } from '../../src/contract/ingest/ingest.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
-import { hasPostgresql } from '../support/postgresql.js';
+import { databases, type TestDatabase } from '../support/database.js';
 
-const suites = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 const event: IngestEventDto = {
   type: 'server.started',
   resourceId: 'server:1',
@@ -21,7 +16,7 @@ const event: IngestEventDto = {
   data: {},
 };
 
-describe.each(suites)('a signed event on $name', ({ open, here }) => {
+describe.each(databases)('a signed event on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     let log: EventLog;

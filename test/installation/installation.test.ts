@@ -81,7 +81,7 @@ describe('the installation', () => {
   });
 
   it('is refused to members, keys of a project, and administrators of another tenant', async () => {
-    const other = await makeOtherTenant(daemon.dataDir, new Date());
+    const other = await makeOtherTenant(daemon.databaseUrl, new Date());
     const { key } = await daemon.admin.call(apiKeyRoutes.create, {
       body: { name: 'of a project', scopes: ['projects'], projectId: daemon.projectId },
     });

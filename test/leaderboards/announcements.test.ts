@@ -3,8 +3,8 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ScoreStore } from '../../daemon/modules/leaderboards/score-store.js';
 import { LeaderboardUpdatePayload } from '../../src/contract/gameplay/player-leaderboards.js';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, minute, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, minute, openGame } from '../support/game.js';
 import { boardsOf } from './support.js';
 
 const day = 24 * 60 * minute;

@@ -1,7 +1,7 @@
 /** Users who are kept off leaderboards until they are let back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, openGame } from '../support/game.js';
 import { boardsOf } from './support.js';
 
 describe.each(databases.filter(({ here }) => here))('users kept off leaderboards on $name', ({ open }) => {

@@ -9,9 +9,9 @@ import { ScoreStore } from '../../daemon/modules/leaderboards/score-store.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import type { MemberType } from '../../src/contract/gameplay/leaderboards.js';
-import type { TestDatabase } from '../support/database.js';
+import { databases, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { databases, type Game, openGame } from '../support/game.js';
+import { type Game, openGame } from '../support/game.js';
 
 const logger = createLogger('error');
 /** A board with a few members takes 10 kB. */

@@ -1,8 +1,8 @@
 /** Boards of a project: as many as it may have, however many requests come at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CreateLeaderboardRequest, leaderboardsPerProjectMax } from '../../src/contract/gameplay/leaderboards.js';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, openGame } from '../support/game.js';
 
 describe.each(databases.filter(({ here }) => here))('the boards of a project on $name', ({ open }) => {
   let opened: TestDatabase;

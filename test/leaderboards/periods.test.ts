@@ -4,8 +4,8 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, minute, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, minute, openGame } from '../support/game.js';
 import { boardsOf } from './support.js';
 
 const hour = 60 * minute;

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptGameEvents } from '../../daemon/modules/game-events/retention.js';
 import { rebuildsPerTenantMax } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, openGame } from '../support/game.js';
 import { boardsOf } from './support.js';
 
 const dayMs = 86_400_000;

@@ -4,6 +4,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import BetterSqlite from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportedPerson } from '../../src/cli/people/person-export.js';
@@ -14,10 +15,11 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { inSqlite } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { Heap, inspected, mebibyte } from '../support/heap.js';
 import { programEnvironment } from '../support/program-environment.js';
 import { scale } from '../support/scale.js';
-import { writeBeside } from '../support/write-beside.js';
 
 const own = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 const messages = scale(6_000, 200_000);
@@ -37,6 +39,7 @@ let projectId: string;
 
 beforeAll(async () => {
   daemon = new DaemonProcess({
+    ...inSqlite, // the rows are put into its file
     NODE_OPTIONS: inspected,
     EARSHOT_ROLES: 'http',
     EARSHOT_RATE_LIMIT_CREDENTIAL: '0',
@@ -54,7 +57,8 @@ beforeAll(async () => {
   const { id: sessionId } = await client.call(sessionRoutes.create, { params, body });
   mkdirSync(join(daemon.dataDir, 'audio'), { recursive: true });
   writeFileSync(join(daemon.dataDir, 'audio', 'ann.wav'), sound);
-  await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
+  await eventually(() => {
+    const database = new BetterSqlite(join(daemon.dataDir, 'earshot.db'), { timeout: 0 });
     const at = new Date().toISOString();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const message = database.prepare(
@@ -79,6 +83,7 @@ beforeAll(async () => {
         for (const place of [0, 1]) target.run(id, place, projectId);
       }
     })();
+    database.close();
   });
 }, 120_000);
 afterAll(() => daemon.dispose());

@@ -1,19 +1,14 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreateSanctionRequest } from '../../src/contract/moderation/sanctions.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
+import { databases, type TestDatabase } from '../support/database.js';
 import { type ModerationBench, openModeration } from '../support/moderation.js';
-import { hasPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 
-const suites = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 const lineCount = scale(500, 10_000);
 const patienceMs = scale(30_000, 120_000);
 
-describe.each(suites)('a batch of sanctions on $name', ({ open, here }) => {
+describe.each(databases)('a batch of sanctions on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     let bench: ModerationBench;

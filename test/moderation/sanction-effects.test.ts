@@ -3,19 +3,14 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../../daemon/platform/config/load.js';
 import { expiredRows } from '../../daemon/platform/database/expired-rows.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
+import { databases, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type ModerationBench, openModeration } from '../support/moderation.js';
-import { hasPostgresql } from '../support/postgresql.js';
 
-const suites = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 const start = new Date('2026-01-01T00:00:00.000Z');
 const dayMs = 86_400_000;
 
-describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
+describe.each(databases)('sanctions in force on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     let bench: ModerationBench;

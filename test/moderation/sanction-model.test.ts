@@ -3,15 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SanctionType, sanctionTypes } from '../../src/contract/moderation/sanction-record.js';
 import type { CreateSanctionRequest } from '../../src/contract/moderation/sanctions.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
+import { databases, type TestDatabase } from '../support/database.js';
 import { type ModerationBench, openModeration } from '../support/moderation.js';
-import { hasPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 
-const suites = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 const runs = scale(4, 5_000);
 const stepsMax = scale(25, 100);
 const patienceMs = scale(120_000, 3_600_000);
@@ -197,7 +192,7 @@ const lives = fc.oneof(
   { weight: 1, arbitrary: fc.commands(steps, { maxCommands: stepsMax, size: 'max' }) },
 );
 
-describe.each(suites)('sanctions on $name', ({ open, here }) => {
+describe.each(databases)('sanctions on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     beforeAll(async () => {

@@ -1,5 +1,4 @@
 /** People whose ids have characters that patterns and JSON give a meaning: exported, moved and erased like others. */
-import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
@@ -9,6 +8,7 @@ import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { rebuilding } from '../leaderboards/support.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { contentsOf, tracesIn } from '../support/traces.js';
 
@@ -33,8 +33,8 @@ it.each([
 ])('on $kind', { timeout: 120_000 }, async ({ kind, here }) => {
   if (!here) return;
   server = kind === 'PostgreSQL' ? await startPostgresql() : null;
-  daemon = await startDaemon(server === null ? {} : { settings: { DATABASE_URL: server.url } });
-  const url = server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+  daemon = await startDaemon({ settings: server === null ? inSqlite : { DATABASE_URL: server.url } });
+  const url = daemon.databaseUrl;
   const { admin, client, projectId } = daemon;
   const params = { projectId };
   const definition = {

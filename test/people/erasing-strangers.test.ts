@@ -14,6 +14,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { contentsOf, filesWith, tracesIn } from '../support/traces.js';
 
@@ -29,8 +30,8 @@ let url: string;
 let projectId: string;
 const start = async (kind: string) => {
   server = kind === 'PostgreSQL' ? await startPostgresql() : null;
-  daemon = await startDaemon(server === null ? {} : { settings: { DATABASE_URL: server.url } });
-  url = server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+  daemon = await startDaemon({ settings: server === null ? inSqlite : { DATABASE_URL: server.url } });
+  url = daemon.databaseUrl;
   ({ id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Game' } }));
 };
 afterEach(async () => {

@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { backupSqlite } from '../../daemon/platform/database/backup.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
@@ -30,6 +29,7 @@ import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.j
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { sign } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -54,9 +54,9 @@ let folder: string;
 const start = async (kind: string) => {
   folder = mkdtempSync(join(tmpdir(), 'earshot-backup-'));
   server = kind === 'PostgreSQL' ? await startPostgresql() : null;
-  const database: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
+  const database: Record<string, string> = server === null ? inSqlite : { DATABASE_URL: server.url };
   daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', ...database } });
-  url = server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+  url = daemon.databaseUrl;
   ({ id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Game' } }));
   await daemon.admin.call(settingsRoutes.put, { params: params(), body: { tokenProvider: 'embedded' } });
   receiver = await startReceiver();
@@ -218,12 +218,7 @@ async function ingest(resourceId: string, data: Record<string, unknown>): Promis
 }
 
 async function onDatabase(statement: string): Promise<void> {
-  if (server === null)
-    return writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => void database.exec(statement));
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+  await writeBeside(url, statement);
 }
 
 /** Every table in which a text stands, with the traces that were found there. */

@@ -1,6 +1,5 @@
 /** Erasing people whose ids are ordinary words: what others said, did and are called stays. */
 
-import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -11,6 +10,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { sign } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { contentsOf } from '../support/traces.js';
 
@@ -40,9 +40,9 @@ it.each([
 ])('on $kind', { timeout: 60_000 }, async ({ kind, here }) => {
   if (!here) return;
   server = kind === 'PostgreSQL' ? await startPostgresql() : null;
-  const stored: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
+  const stored: Record<string, string> = server === null ? inSqlite : { DATABASE_URL: server.url };
   daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', ...stored } });
-  const url = server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+  const url = daemon.databaseUrl;
   const { client, projectId, apiKey } = daemon;
   const params = { projectId };
   // Nobody answers there, so that deliveries stay pending.

@@ -59,11 +59,8 @@ beforeAll(async () => {
   const { id: messageId } = await say('ann.1', 'with sound');
   mkdirSync(join(daemon.dataDir, 'audio'), { recursive: true });
   writeFileSync(join(daemon.dataDir, 'audio', 'ann.wav'), sound);
-  await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) =>
-    database
-      .prepare('UPDATE "Message" SET "audioFile" = ?, "audioExpiresAt" = ? WHERE "id" = ?')
-      .run('ann.wav', new Date(Date.now() + 3_600_000).toISOString(), messageId),
-  );
+  const update = `UPDATE "Message" SET "audioFile" = 'ann.wav', "audioExpiresAt" = ? WHERE "id" = ?`;
+  await writeBeside(daemon.databaseUrl, update, new Date(Date.now() + 3_600_000).toISOString(), messageId);
   const game = await daemon.clientWith(['gameplay'], daemon.projectId);
   const event = { user_id: 'ann.1', event_name: 'kill-enemy', event_type: 'single', meta_data: { amount: 2 } } as const;
   for (let count = 0; count < 3; count += 1) await game.call(gameplayRoutes.sendEvent, { body: event });

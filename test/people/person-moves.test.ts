@@ -1,7 +1,6 @@
 /** `/api/projects/{projectId}/people/{user}/move`, and `earshot participants move`: a person gets another external user id. */
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
@@ -26,6 +25,7 @@ import { messageRoutes } from '../../src/contract/sessions/message-search.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';
 import { contentsOf, tracesIn } from '../support/traces.js';
@@ -46,8 +46,8 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
   const cli = commandLine(environment);
   beforeAll(async () => {
     server = kind === 'PostgreSQL' ? await startPostgresql() : null;
-    daemon = await startDaemon(server === null ? {} : { settings: { DATABASE_URL: server.url } });
-    url = server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+    daemon = await startDaemon({ settings: server === null ? inSqlite : { DATABASE_URL: server.url } });
+    url = daemon.databaseUrl;
     await daemon.admin.call(settingsRoutes.put, { params: params(), body: { tokenProvider: 'embedded' } });
     game = await daemon.clientWith(['gameplay'], daemon.projectId);
     ({ id: challengeId } = await call(challengeRoutes.create, {

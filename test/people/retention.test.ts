@@ -14,6 +14,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -66,11 +67,11 @@ it.for([
       settings: {
         EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
         EARSHOT_GAMEPLAY_RETENTION_DAYS: '2',
-        ...(server === null ? {} : { DATABASE_URL: server.url }),
+        ...(server === null ? inSqlite : { DATABASE_URL: server.url }),
       },
     });
     daemon = started;
-    const url = server?.url ?? `file:${join(started.dataDir, 'earshot.db')}`;
+    const url = started.databaseUrl;
     const { projectId } = started;
     const params = { projectId };
     await started.admin.call(settingsRoutes.update, { params, body: { transcriptRetentionDays: 2 } });
@@ -111,13 +112,10 @@ it.for([
     writeFileSync(join(started.dataDir, 'audio', recording), 'sound');
     await kill(7);
     await delivered();
-    if (server === null)
-      await writeBeside(join(started.dataDir, 'earshot.db'), (database) => {
-        database.prepare('UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?').run(recording, messageId);
-        const key = database.prepare('INSERT INTO "RoomKey" VALUES (?, ?, 0, ?, ?)');
-        key.run(projectId, 'left by all', 'sealed', new Date(now).toISOString());
-        key.run(projectId, 'entered by nobody', 'sealed', null);
-      });
+    await writeBeside(url, 'UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?', recording, messageId);
+    const key = `INSERT INTO "RoomKey" VALUES (?, ?, 0, 'sealed', ?)`;
+    await writeBeside(url, key, projectId, 'left by all', new Date(now).toISOString());
+    await writeBeside(url, key, projectId, 'entered by nobody', null);
     const before = tracesIn(await contentsOf(url), [old]);
     expect(told((await contentsOf(url)).DomainEvent).length).toBeGreaterThan(2);
     expect(Object.keys(before).sort()).toEqual(

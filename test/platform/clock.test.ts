@@ -55,7 +55,7 @@ describe('a daemon whose clock was an hour ahead at its first start', () => {
     await daemon.client.call(webhookRoutes.create, { params, body: webhook });
     await daemon.client.call(participantRoutes.create, { params, body: { externalUserId: 'u1' } });
     await receiver.waitFor(1);
-    const database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+    const database = await Database.connect(daemon.databaseUrl);
     const queued = `UPDATE "WebhookEvent" SET "status" = 'pending', "finishedAt" = NULL, "attemptsCount" = 0, "nextAttemptAt" = ?`;
     try {
       await eventually(async () => {

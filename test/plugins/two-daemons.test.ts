@@ -10,7 +10,7 @@ import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { eventually } from '../support/eventually.js';
-import { makeOtherProjectIn } from '../support/other-tenant.js';
+import { makeOtherProject } from '../support/other-tenant.js';
 import { hasPostgresql } from '../support/postgresql.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { scale } from '../support/scale.js';
@@ -90,7 +90,7 @@ describe.runIf(hasPostgresql)('plugins of two daemons on one PostgreSQL', () => 
     await put('computes', { main: 'plugin.js' }, 'export default () => { for (;;); }');
     const noting = `export default () => ({ annotations: [{ type: 'note', content: {} }] })`;
     await put('notes', { main: 'plugin.js' }, noting);
-    const { key, projectId } = await makeOtherProjectIn(pair.databaseUrl, new Date());
+    const { key, projectId } = await makeOtherProject(pair.databaseUrl, new Date());
     const baseUrl = pair.daemons[1].url;
     const other = new EarshotClient({ baseUrl, credential: { kind: 'apiKey', key } });
     for (const slug of ['sentiment', 'notes']) await install(other, projectId, slug);

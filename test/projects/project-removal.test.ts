@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
@@ -15,7 +14,9 @@ import { scopeNames } from '../../src/contract/scopes.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { onPostgresql } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { rowsBeside, writeBeside } from '../support/write-beside.js';
 
 const manyRows = 2_000;
 const process = new DaemonProcess();
@@ -29,24 +30,19 @@ beforeAll(async () => {
 });
 afterAll(() => process.dispose());
 
-const open = () => new BetterSqlite3(join(process.dataDir, 'earshot.db'));
-
 /** Counts the rows of each table that name the project in any column. */
-function rowsOf(projectId: string): Record<string, number> {
-  const database = open();
-  try {
-    const columns = database
-      .prepare(
-        `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c
-         WHERE m.type = 'table' AND (c.name IN ('projectId', 'billingProjectId') OR (m.name = 'Project' AND c.name = 'id'))`,
-      )
-      .all() as { table: string; column: string }[];
-    const count = ({ table, column }: { table: string; column: string }) =>
-      database.prepare(`SELECT count(*) FROM "${table}" WHERE "${column}" = ?`).pluck().get(projectId) as number;
-    return Object.fromEntries(columns.map((one) => [`${one.table}.${one.column}`, count(one)]));
-  } finally {
-    database.close();
+async function rowsOf(projectId: string): Promise<Record<string, number>> {
+  const columns = onPostgresql
+    ? `SELECT "table_name" AS "table", "column_name" AS "column" FROM information_schema.columns WHERE "table_schema" = 'public'`
+    : `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table'`;
+  const counts: Record<string, number> = {};
+  for (const { table, column } of await rowsBeside(process.databaseUrl, columns)) {
+    if (!['projectId', 'billingProjectId'].includes(String(column)) && `${table}.${column}` !== 'Project.id') continue;
+    const query = `SELECT count(*) AS "count" FROM "${table}" WHERE "${column}" = ?`;
+    const [row] = await rowsBeside(process.databaseUrl, query, projectId);
+    counts[`${table}.${column}`] = Number(row?.count);
   }
+  return counts;
 }
 const held = (rows: Record<string, number>) =>
   Object.fromEntries(Object.entries(rows).filter(([, count]) => count > 0));
@@ -95,24 +91,24 @@ async function usedProject(name: string): Promise<{ projectId: string; recording
   const recording = `${message.id}.wav`;
   mkdirSync(join(process.dataDir, 'audio'), { recursive: true });
   writeFileSync(join(process.dataDir, 'audio', recording), 'RIFF');
-  const database = open();
-  database.prepare('UPDATE Message SET audioFile = ? WHERE id = ?').run(recording, message.id);
-  database
-    .prepare(
-      `INSERT INTO Participant (id, tenantId, projectId, externalUserId, displayName, searchKey, userData, joinedAt, updatedAt)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${manyRows})
-       SELECT p.id || i, p.tenantId, p.projectId, p.externalUserId || '-' || i, p.displayName, p.searchKey, p.userData, p.joinedAt, p.updatedAt
-       FROM n, Participant p WHERE p.projectId = ?`,
-    )
-    .run(projectId);
-  database.close();
+  const url = process.databaseUrl;
+  await writeBeside(url, 'UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?', recording, message.id);
+  await writeBeside(
+    url,
+    `INSERT INTO "Participant"
+       ("id", "tenantId", "projectId", "externalUserId", "displayName", "searchKey", "userData", "joinedAt", "updatedAt")
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${manyRows})
+     SELECT p."id" || i, p."tenantId", p."projectId", p."externalUserId" || '-' || i, p."displayName", p."searchKey",
+       p."userData", p."joinedAt", p."updatedAt" FROM n, "Participant" p WHERE p."projectId" = ?`,
+    projectId,
+  );
   return { projectId, recording };
 }
 
 it('removes everything of a deleted project, and nothing else, although the daemon is killed on the way', async () => {
   const [doomed, kept] = [await usedProject('doomed'), await usedProject('kept')];
-  const before = rowsOf(kept.projectId);
-  expect(settled(rowsOf(doomed.projectId))).toEqual(settled(before));
+  const before = await rowsOf(kept.projectId);
+  expect(settled(await rowsOf(doomed.projectId))).toEqual(settled(before));
   expect(Object.keys(held(before)).length).toBeGreaterThan(12);
 
   await admin.call(projectRoutes.remove, { params: { projectId: doomed.projectId } });
@@ -121,10 +117,10 @@ it('removes everything of a deleted project, and nothing else, although the daem
   await process.end('SIGKILL');
   await process.start();
 
-  await eventually(() => {
-    const left = Object.keys(held(rowsOf(doomed.projectId)));
+  await eventually(async () => {
+    const left = Object.keys(held(await rowsOf(doomed.projectId)));
     expect(left.filter((column) => !isKept(column))).toEqual([]);
   }, 30_000);
-  expect(settled(rowsOf(kept.projectId))).toEqual(settled(before));
+  expect(settled(await rowsOf(kept.projectId))).toEqual(settled(before));
   expect(readdirSync(join(process.dataDir, 'audio'))).toEqual([kept.recording]);
 }, 240_000);

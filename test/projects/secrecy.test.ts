@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { inSqlite } from '../support/database.js';
 import { earshotd } from '../support/program.js';
 
 /** Every secret that is put in, each to be told from all others. */
@@ -38,7 +39,7 @@ const settings = {
   EARSHOT_OPENAI_API_KEY: secrets.openaiKey,
 };
 const patienceMs = 60_000;
-const daemon = new DaemonProcess(settings);
+const daemon = new DaemonProcess({ ...settings, ...inSqlite }) /* whose bytes are looked at */;
 /** Answers of the daemon: operation → everything it said there. */
 const answers = new Map<string, string>();
 /** Secrets that the daemon made itself, by name. */

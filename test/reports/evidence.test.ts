@@ -1,7 +1,6 @@
 /** The last seconds of sound of a room: in memory until somebody reports, stored then, and gone when their time is over. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EvidenceBuffer, evidenceMemory } from '../../daemon/modules/sessions/bot/evidence-buffer.js';
 import { mixSounds } from '../../daemon/modules/sessions/evidence-sound.js';
@@ -22,6 +21,7 @@ import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { tone, toneWav } from '../support/tone.js';
 import { unzipped } from '../support/unzipped.js';
+import { rowsBeside, writeBeside } from '../support/write-beside.js';
 
 const dayMs = 86_400_000;
 const patienceMs = 20_000;
@@ -57,14 +57,7 @@ const audioOf = async (id: string, query: { externalUserId?: string } = {}) => {
   return readWav(new Uint8Array(await answer.arrayBuffer()));
 };
 /** What the database holds of sound. */
-const stored = (): { sealed: string }[] => {
-  const database = new Database(join(daemon.dataDir, 'earshot.db'), { readonly: true });
-  try {
-    return database.prepare('SELECT sealed FROM ReportSound').all() as { sealed: string }[];
-  } finally {
-    database.close();
-  }
-};
+const stored = () => rowsBeside(daemon.databaseUrl, 'SELECT "sealed" FROM "ReportSound"');
 
 /** A room with a bot and somebody in it who has spoken for two seconds. */
 async function spokenIn(roomId: string, userId: string) {
@@ -109,7 +102,7 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     await eventually(() => expect(told.length).toBeGreaterThan(0));
     expect(told.every((seconds) => seconds === undefined)).toBe(true);
     expect(await soundOf(id)).toEqual([]);
-    expect(stored()).toEqual([]);
+    expect(await stored()).toEqual([]);
     await expect(audioOf(id)).rejects.toMatchObject({ status: 404, code: 'report_audio_not_found' });
   });
 
@@ -141,7 +134,7 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     await erase();
     expect(await soundOf(id)).toEqual([]);
     expect(await soundOf(later.id)).toEqual([]);
-    expect(stored()).toEqual([]);
+    expect(await stored()).toEqual([]);
   });
 
   it('is that of debug audio around a named message, and stays when the recording goes', async () => {
@@ -160,11 +153,9 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     // As the bot leaves an utterance.
     const file = join(daemon.dataDir, 'audio', 'recorded.wav');
     writeFileSync(file, toneWav(2));
-    const database = new Database(join(daemon.dataDir, 'earshot.db'));
-    database
-      .prepare('UPDATE Message SET audioFile = ?, audioExpiresAt = ? WHERE id = ?')
-      .run('recorded.wav', new Date(Date.now() + dayMs).toISOString().replace('Z', '+00:00'), named.id);
-    database.close();
+    const expiresAt = new Date(Date.now() + dayMs).toISOString().replace('Z', '+00:00');
+    const update = `UPDATE "Message" SET "audioFile" = 'recorded.wav', "audioExpiresAt" = ? WHERE "id" = ?`;
+    await writeBeside(daemon.databaseUrl, update, expiresAt, named.id);
     const reporting = (id: string) =>
       daemon.admin.call(reportRoutes.create, {
         params: params(),
@@ -179,11 +170,11 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     const heard = await audioOf(id);
     expect(heard.length / heard.rate).toBeCloseTo(2, 1);
     expect(shareOf(heard, 440)).toBeGreaterThan(0.1);
-    for (const { sealed } of stored()) expect(sealed).toMatch(/^s1[.:]/);
+    for (const { sealed } of await stored()) expect(sealed).toMatch(/^s1[.:]/);
     await keepAudio(false);
     const later = await reporting(silent.id);
     await daemon.admin.call(personRoutes.erase, { params: { ...params(), user: 'gus' } });
-    expect([await soundOf(id), await soundOf(later.id), stored()]).toEqual([[], [], []]);
+    expect([await soundOf(id), await soundOf(later.id), await stored()]).toEqual([[], [], []]);
   });
 
   it('is announced, stored only with a report, encrypted, and played to moderators', async () => {
@@ -191,7 +182,7 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     const { told, speak } = await spokenIn('loud', 'bob');
     await eventually(() => expect(told).toContain(10)); // the operator's maximum
     await speak();
-    expect(stored()).toEqual([]);
+    expect(await stored()).toEqual([]);
 
     const unasked = await report('amy', 'loud', null);
     const { id, caseId } = await report('bob', 'loud');
@@ -209,7 +200,7 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     expect(shareOf(heard, 440)).toBeGreaterThan(0.1);
     expect(shareOf(heard, 950)).toBeLessThan(0.05);
     await expect(audioOf(id, { externalUserId: 'ann' })).rejects.toMatchObject({ code: 'report_audio_not_found' });
-    for (const { sealed } of stored()) expect(sealed).toMatch(/^s1[.:]/);
+    for (const { sealed } of await stored()) expect(sealed).toMatch(/^s1[.:]/);
 
     const { entries } = await daemon.admin.call(auditRoutes.list, { params: params(), query: {} });
     expect(entries.map(({ action }) => action)).toContain('getReportAudio');
@@ -221,12 +212,12 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     await eventually(async () => expect(await soundOf(undecided.id)).toHaveLength(1), patienceMs);
     aheadMs += 8 * dayMs;
     await daemon.restart();
-    await eventually(() => expect(stored()).toHaveLength(1), patienceMs);
+    await eventually(async () => expect(await stored()).toHaveLength(1), patienceMs);
     await expect(audioOf(id)).rejects.toMatchObject({ code: 'report_audio_not_found' });
     expect(await soundOf(undecided.id)).toHaveLength(1);
     aheadMs += 173 * dayMs;
     await daemon.restart();
-    await eventually(() => expect(stored()).toEqual([]), patienceMs);
+    await eventually(async () => expect(await stored()).toEqual([]), patienceMs);
   });
 });
 

@@ -2,16 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { ReporterStore } from '../../daemon/modules/reports/reporters/reporter-store.js';
 import { ReporterService } from '../../daemon/modules/reports/reporters/service.js';
-import { openPostgresql, openSqlite } from '../support/database.js';
-import { hasPostgresql } from '../support/postgresql.js';
+import { databases } from '../support/database.js';
 
-const databases = [
-  { name: 'SQLite', isHere: true, open: openSqlite },
-  { name: 'PostgreSQL', isHere: hasPostgresql, open: openPostgresql },
-];
-
-describe.each(databases)('reporters on $name', ({ isHere, open }) => {
-  it.skipIf(!isHere)('are counted by the thousand, each once, also by two cases at once', async () => {
+describe.each(databases)('reporters on $name', ({ here, open }) => {
+  it.skipIf(!here)('are counted by the thousand, each once, also by two cases at once', async () => {
     const { database, close } = await open();
     const [id, createdAt] = ['p', new Date()];
     await database.transaction(async (tx) => {

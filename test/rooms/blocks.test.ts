@@ -1,6 +1,5 @@
 /** Blocks, proved by the packets that the blocker, and somebody else, hear. */
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { RoomEvents } from '../../src/client/room/room-events.js';
@@ -156,9 +155,9 @@ describe('the operations of blocks', () => {
     const { ann } = new Stage();
     await block(ann, `${ann}-0`);
     const others = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${blocksMax - 1})
-      INSERT INTO PlayerBlock SELECT projectId, externalUserId, externalUserId || '-' || n.i, createdAt
-      FROM PlayerBlock, n WHERE externalUserId = '${ann}'`;
-    await writeBeside(path.join(daemon.dataDir, 'earshot.db'), (database) => void database.exec(others));
+      INSERT INTO "PlayerBlock" SELECT "projectId", "externalUserId", "externalUserId" || '-' || n.i, "createdAt"
+      FROM "PlayerBlock", n WHERE "externalUserId" = '${ann}'`;
+    await writeBeside(daemon.databaseUrl, others);
     await expect(block(ann, 'one more')).rejects.toMatchObject({ status: 409, code: 'block_limit_reached' });
     expect(await block(ann, `${ann}-0`)).toMatchObject({ blockedUserId: `${ann}-0` });
   });

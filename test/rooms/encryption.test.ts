@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
 import { requestAccess } from '../../src/client/room/request-access.js';
@@ -148,7 +147,7 @@ describe('a room that is encrypted end to end', { timeout: 60_000 }, () => {
     await isEmpty('g');
     aheadMs += 25 * 60 * minuteMs;
     await daemon.restart();
-    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const database = await Database.connect(daemon.databaseUrl);
     const kept = async () => (await database.read.roomKey.findMany()).map(({ roomId }) => roomId);
     await eventually(async () => expect(await kept()).not.toContain('g'), patienceMs);
     expect(await kept()).toContain('never entered');

@@ -219,7 +219,7 @@ describe('earshot who and earshot why', { timeout: 60_000 }, () => {
 
 describe('muted and closed rooms', () => {
   it('are limited for each project', async () => {
-    const database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+    const database = await Database.connect(daemon.databaseUrl);
     const rows = Array.from({ length: 1_000 }, (_, index) => ({
       projectId: daemon.projectId,
       roomId: `full-${index}`,

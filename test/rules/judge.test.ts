@@ -2,17 +2,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rowsAtOnce } from '../../daemon/platform/database/slices.js';
 import { pollMs, sweepMs } from '../../daemon/platform/events/log-readers.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
+import { databases, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { hasPostgresql } from '../support/postgresql.js';
 import { JudgeScene } from './judge-scene.js';
 
 const frog = { all: [{ words: { any: ['frog'] } }] };
 
-describe.each([
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-])('a judge on $name', ({ open, here }) => {
+describe.each(databases)('a judge on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     let scene: JudgeScene;

@@ -1,6 +1,4 @@
 /** Actions of rules on messages, and the records that they keep. */
-import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
@@ -17,6 +15,7 @@ import type { RequiredScope } from '../../src/contract/scopes.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { openStream } from '../support/stream.js';
+import { rowsBeside } from '../support/write-beside.js';
 import { frog, RuleScene } from './scene.js';
 
 let daemon: TestDaemon;
@@ -33,13 +32,9 @@ afterEach(async () => {
 });
 
 /** Decisions that were prepared before it went up are not stored. */
-function revision(): unknown {
-  const database = new BetterSqlite3(join(daemon.dataDir, 'earshot.db'), { readonly: true });
-  try {
-    return database.prepare('SELECT "revision" FROM "RuleState" WHERE "projectId" = ?').pluck().get(scene.projectId);
-  } finally {
-    database.close();
-  }
+async function revision(): Promise<unknown> {
+  const query = 'SELECT "revision" FROM "RuleState" WHERE "projectId" = ?';
+  return (await rowsBeside(daemon.databaseUrl, query, scene.projectId))[0]?.revision;
 }
 
 const sanctionsOf = async (externalUserId: string) =>
@@ -219,9 +214,9 @@ describe('deciding again', () => {
     expect(await replay(words?.id)).toMatchObject({ identical: null, gone: [expect.stringContaining('message')] });
     const { participants } = await scene.call(participantRoutes.list, { params: scene.params(), query: {} });
     const { id = '' } = participants.find(({ externalUserId }) => externalUserId === 'u14') ?? {};
-    const before = Number(revision());
+    const before = Number(await revision());
     await scene.call(participantRoutes.remove, { params: scene.item(id) });
-    expect(revision()).toBe(before + 1);
+    expect(await revision()).toBe(before + 1);
     expect(await replay(person?.id)).toMatchObject({ identical: null, gone: [expect.stringContaining('erased')] });
     expect(await scene.call(ruleRoutes.get, { params: scene.item(rule.id) })).toMatchObject({ exempt: ['kept'] });
     expect(await scene.call(ruleDecisionRoutes.get, { params: scene.item(person?.id ?? '') })).toMatchObject({

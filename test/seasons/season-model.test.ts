@@ -6,7 +6,8 @@ import type { Database } from '../../daemon/platform/database/database.js';
 import { type Season, seasonOf } from '../../src/contract/gameplay/season.js';
 import { SeasonFile } from '../../src/contract/gameplay/season-file.js';
 import { readSeason, writeSeason } from '../../src/files/season-text.js';
-import { databases, openGame } from '../support/game.js';
+import { databases } from '../support/database.js';
+import { openGame } from '../support/game.js';
 import { scale } from '../support/scale.js';
 import { soundFile } from './arbitrary.js';
 

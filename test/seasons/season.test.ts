@@ -216,7 +216,7 @@ describe('a season that was changed on the daemon', () => {
   it('is refused with what to do where another version has stored what was applied last', async () => {
     await apply(kills(3));
     await change(4);
-    const database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+    const database = await Database.connect(daemon.databaseUrl);
     const season = '{"categories":"of a later version"}';
     await database.transaction((tx) => tx.appliedSeason.update({ where: { projectId }, data: { season } }));
     await database.close();

@@ -1,5 +1,4 @@
 /** Full-text search over transcripts: the same answers on both databases. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SearchStore } from '../../daemon/modules/sessions/search/search-store.js';
@@ -12,6 +11,7 @@ import { messageRoutes } from '../../src/contract/sessions/message-search.js';
 import { Message, sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { contentsOf, filesWith } from '../support/traces.js';
@@ -54,7 +54,7 @@ describe.each([
     server = kind === 'PostgreSQL' ? await startPostgresql() : null;
     daemon = await startDaemon({
       now: () => new Date(Date.now() + aheadMs),
-      settings: server === null ? {} : { DATABASE_URL: server.url },
+      settings: server === null ? inSqlite : { DATABASE_URL: server.url },
     });
   }, 60_000);
   afterAll(async () => {
@@ -63,7 +63,7 @@ describe.each([
   });
 
   const params = () => ({ projectId: daemon.projectId });
-  const url = () => server?.url ?? `file:${join(daemon.dataDir, 'earshot.db')}`;
+  const url = () => daemon.databaseUrl;
   const sessionIn = async (roomId: string, projectId = daemon.projectId): Promise<string> => {
     const known = sessions.get(`${projectId} ${roomId}`);
     if (known !== undefined) return known;

@@ -1,15 +1,16 @@
 /** A deleted session's transcript is gone from every table and file, also where other tables repeat it. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { onPostgresql } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { contentsOf, filesWith, tracesIn } from '../support/traces.js';
+import { writeBeside } from '../support/write-beside.js';
 
 const [said, kept] = ['words of the deleted session', 'words of the other session'];
 const recording = 'recording-of-the-words.wav';
@@ -42,21 +43,19 @@ it('leaves nothing of what was said', { timeout: 60_000 }, async () => {
     const query = { status: 'pending' as const };
     expect(await daemon.client.call(webhookEventRoutes.list, { params, query })).toEqual([]);
   });
-  const file = join(daemon.dataDir, 'earshot.db');
-  const database = new Database(file);
-  database.prepare('UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?').run(recording, lines[0]?.id);
-  database.close();
+  const url = daemon.databaseUrl;
+  await writeBeside(url, 'UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?', recording, lines[0]?.id ?? '');
   mkdirSync(join(daemon.dataDir, 'audio'), { recursive: true });
   writeFileSync(join(daemon.dataDir, 'audio', recording), 'sound');
-  const before = Object.keys(tracesIn(await contentsOf(`file:${file}`), [said]));
-  const index = ['MessageWords', 'MessageWords_content'];
+  const before = Object.keys(tracesIn(await contentsOf(url), [said]));
+  const index = onPostgresql ? [] : ['MessageWords', 'MessageWords_content']; // PostgreSQL has it in no table
   expect(before.sort()).toEqual([
     ...['DomainEvent', 'IdempotencyRecord', 'Message', ...index, 'Session', 'WebhookAttempt', 'WebhookPayload'],
   ]);
 
   await daemon.client.call(sessionRoutes.remove, { params: { ...params, id: deleted.id } });
 
-  const after = await contentsOf(`file:${file}`);
+  const after = await contentsOf(url);
   expect(tracesIn(after, [said])).toEqual({});
   expect(Object.keys(tracesIn(after, [kept]))).toEqual(expect.arrayContaining(['DomainEvent', 'Message']));
   expect(readdirSync(join(daemon.dataDir, 'audio'))).toEqual([]);

@@ -1,13 +1,13 @@
 /** A daemon as its user has it: a process of its own, on free ports and a data folder, that can be killed and started again. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { putSqlite } from './database.js';
+import { type DaemonDatabase, makeDatabase } from './database.js';
 import { programEnvironment } from './program-environment.js';
 
 const own = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
@@ -46,6 +46,7 @@ export class DaemonProcess {
   private readonly nodeOptions: readonly string[];
   private readonly program: string;
   private readonly makesTables: boolean;
+  private database: DaemonDatabase | null = null;
   private child: ChildProcess | null = null;
   private addresses: Addresses | null = null;
 
@@ -74,7 +75,8 @@ export class DaemonProcess {
   /** Starts the process; resolves once it listens. The ports of the first start are kept by the next ones. */
   async start(): Promise<Addresses> {
     this.printed.length = 0;
-    await this.putDatabase();
+    // A start that makes the tables takes half as long again; `test/earshotd/first-start.test.ts` has those.
+    if (!this.makesTables) this.database ??= await makeDatabase(this.dataDir, this.settings);
     const run = [...this.first, process.execPath, ...this.nodeOptions, this.program, 'run'];
     const started = spawn('sh', ['-c', `${this.limits}exec "$@"`, 'sh', ...run], {
       env: {
@@ -85,6 +87,7 @@ export class DaemonProcess {
         EARSHOT_TRANSCRIBER: 'off',
         EARSHOT_ADMIN_PASSWORD: administrator.password,
         ...this.settings,
+        ...this.database?.settings,
         EARSHOT_DATA_DIR: this.dataDir,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,13 +106,6 @@ export class DaemonProcess {
     return this.addresses;
   }
 
-  /** A start that makes the tables takes half as long again; `test/earshotd/first-start.test.ts` has those. */
-  private async putDatabase(): Promise<void> {
-    const path = join(this.dataDir, 'earshot.db');
-    const hasOther = (this.settings.DATABASE_URL ?? '') !== '';
-    if (!this.makesTables && !hasOther && !existsSync(path)) await putSqlite(path);
-  }
-
   get url(): string {
     if (this.addresses === null) throw new Error('The daemon was not started.');
     return this.addresses.http;
@@ -117,8 +113,7 @@ export class DaemonProcess {
 
   /** Address of the database, in the form of `DATABASE_URL`. */
   get databaseUrl(): string {
-    const set = this.settings.DATABASE_URL ?? '';
-    return set === '' ? `file:${join(this.dataDir, 'earshot.db')}` : set;
+    return this.database?.url ?? `file:${join(this.dataDir, 'earshot.db')}`;
   }
 
   get pid(): number | undefined {
@@ -143,6 +138,7 @@ export class DaemonProcess {
   /** Kills what still runs and removes the data folder. */
   async dispose(): Promise<void> {
     await this.end('SIGKILL');
+    await this.database?.remove();
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -11,7 +11,7 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { type RequiredScope, scopeNames } from '../../src/contract/scopes.js';
-import { leaveKeysToNobody, putSqlite } from './database.js';
+import { leaveKeysToNobody, makeDatabase } from './database.js';
 
 export const administrator = { email: 'admin@localhost', password: 'a long enough password' };
 
@@ -19,6 +19,8 @@ export interface TestDaemon {
   readonly url: string;
   readonly mqttUrl: string;
   readonly dataDir: string;
+  /** Address of the database, in the form of `DATABASE_URL`. */
+  readonly databaseUrl: string;
   /** Id of the project `default`. */
   readonly projectId: string;
   /** Logged in as the administrator. */
@@ -46,7 +48,7 @@ export async function startDaemon({
   prepare = () => {},
 }: TestDaemonOptions = {}): Promise<TestDaemon> {
   const dataDir = mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
-  await putSqlite(join(dataDir, 'earshot.db'));
+  const database = await makeDatabase(dataDir, extra);
   prepare(dataDir);
   const { settings } = loadSettings({
     environment: {},
@@ -59,6 +61,7 @@ export async function startDaemon({
       EARSHOT_ADMIN_PASSWORD: administrator.password,
       EARSHOT_DATA_DIR: dataDir,
       ...extra,
+      ...database.settings,
     },
   });
   const start = async () => {
@@ -80,7 +83,7 @@ export async function startDaemon({
   const withKey = (key: string) =>
     new EarshotClient({ baseUrl: daemon.addresses.http, credential: { kind: 'apiKey', key } });
   const apiKey = await createKey([...scopeNames]);
-  await leaveKeysToNobody(settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`);
+  await leaveKeysToNobody(database.url);
   const [project] = await admin.call(projectRoutes.list, {});
   if (project === undefined) throw new Error('The first start made no project.');
   return {
@@ -98,6 +101,7 @@ export async function startDaemon({
     },
     apiKey,
     dataDir,
+    databaseUrl: database.url,
     projectId: project.id,
     clientWith: async (scopes, projectId) => withKey(await createKey(scopes, projectId)),
     async restart() {
@@ -107,6 +111,7 @@ export async function startDaemon({
     },
     async stop() {
       await daemon.stop();
+      await database.remove();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -2,15 +2,13 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { startDaemon, type TestDaemon, type TestDaemonOptions } from './daemon.js';
 import { DaemonProcess } from './daemon-process.js';
+import { databases as here, inSqlite } from './database.js';
 import { rentedMachine } from './health-watch.js';
-import { hasPostgresql, type PostgresqlServer, startPostgresql } from './postgresql.js';
+import { type PostgresqlServer, startPostgresql } from './postgresql.js';
 import { scale } from './scale.js';
 
 const patienceMs = scale(60_000, 300_000);
-const databases = [
-  { database: 'SQLite', isHere: true },
-  { database: 'PostgreSQL', isHere: hasPostgresql },
-];
+const databases = here.map(({ name, here: isHere }) => ({ database: name, isHere }));
 
 /** Suites whose daemons are started by `start`, in this process, each with a database of its own. */
 export const describeDaemonsOnEachDatabase = (
@@ -48,7 +46,7 @@ export const describeEachDatabase = (
       let daemon: DaemonProcess;
       beforeAll(async () => {
         server = database === 'PostgreSQL' ? await startPostgresql() : null;
-        const stored: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
+        const stored: Record<string, string> = server === null ? inSqlite : { DATABASE_URL: server.url };
         const all = { ...settings, ...stored, EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' };
         daemon = new DaemonProcess(all, rentedMachine);
         await daemon.start();

@@ -14,13 +14,6 @@ import { SetAside } from '../../daemon/platform/set-aside.js';
 import { playModules } from '../../daemon/play-modules.js';
 import { CreateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
 import { ChallengeWebhookPayload } from '../../src/contract/gameplay/player-challenges.js';
-import { openPostgresql, openSqlite } from './database.js';
-import { hasPostgresql } from './postgresql.js';
-
-export const databases = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 
 export const start = Date.UTC(2026, 0, 1);
 export const minute = 60_000;

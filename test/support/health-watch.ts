@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { uuidv7 } from 'uuidv7';
 import { expect } from 'vitest';
 import { type DaemonProcess, goFirst } from './daemon-process.js';
-import { makeOtherProjectIn } from './other-tenant.js';
+import { makeOtherProject } from './other-tenant.js';
 import { scale, torture } from './scale.js';
 
 /**
@@ -57,7 +57,7 @@ const neighbours = new WeakMap<DaemonProcess, Promise<{ key: string; projectId: 
 const neighbourAddress = '127.0.0.77';
 
 function neighbourOf(daemon: DaemonProcess): Promise<{ key: string; projectId: string }> {
-  const made = neighbours.get(daemon) ?? makeOtherProjectIn(daemon.databaseUrl, new Date());
+  const made = neighbours.get(daemon) ?? makeOtherProject(daemon.databaseUrl, new Date());
   neighbours.set(daemon, made);
   return made;
 }

@@ -1,20 +1,15 @@
 /** A second tenant beside the daemon's own, with a key that holds every scope, written straight into the database. */
-import { join } from 'node:path';
 import { generateKey, keyHash, shownPrefix } from '../../daemon/modules/identity/api-keys/key-format.js';
 import { Database } from '../../daemon/platform/database/database.js';
 import { uuidv7 } from '../../daemon/platform/ids/new-id.js';
 import { scopeNames } from '../../src/contract/scopes.js';
 
-/** Returns the key. */
-export const makeOtherTenant = async (dataDir: string, createdAt: Date): Promise<string> =>
-  (await makeOtherProject(dataDir, createdAt)).key;
+/** Creates another tenant and returns its key; `url` of the database. */
+export const makeOtherTenant = async (url: string, createdAt: Date): Promise<string> =>
+  (await makeOtherProject(url, createdAt)).key;
 
 /** Creates another tenant with a project in it. */
-export const makeOtherProject = (dataDir: string, createdAt: Date): Promise<{ key: string; projectId: string }> =>
-  makeOtherProjectIn(`file:${join(dataDir, 'earshot.db')}`, createdAt);
-
-/** @param url of the database */
-export async function makeOtherProjectIn(url: string, createdAt: Date): Promise<{ key: string; projectId: string }> {
+export async function makeOtherProject(url: string, createdAt: Date): Promise<{ key: string; projectId: string }> {
   const database = await Database.connect(url);
   const [tenantId, projectId, key] = [uuidv7(), uuidv7(), generateKey()];
   try {

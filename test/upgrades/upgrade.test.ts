@@ -20,6 +20,7 @@ import { transparencyRoutes } from '../../src/contract/stats/transparency.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { openStream } from '../support/stream.js';
@@ -43,7 +44,7 @@ const now = () => new Date(madeAt + Date.now() - startedAt);
 const start = (file: string, prepare: (path: string) => void = () => {}) =>
   startDaemon({
     now,
-    settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', EARSHOT_LOG_LEVEL: 'fatal' },
+    settings: { ...inSqlite, EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', EARSHOT_LOG_LEVEL: 'fatal' },
     prepare: (dataDir) => {
       putVersion(dataDir, file);
       prepare(join(dataDir, 'earshot.db'));
@@ -71,7 +72,7 @@ describe.each(versions)('the database of %s', (file) => {
   });
 
   it('has events that are all in the form of today', async () => {
-    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const database = await Database.connect(daemon.databaseUrl);
     try {
       const log = new EventLog(database, new LocalWakeUps(), systemClock);
       const unreadable: string[] = [];

@@ -9,6 +9,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { inSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -28,7 +29,7 @@ describe.each(suites)('a large batch on $name', ({ name, here }) => {
     let receivers: Receiver[];
     beforeAll(async () => {
       server = name === 'PostgreSQL' ? await startPostgresql() : null;
-      const database: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
+      const database: Record<string, string> = server === null ? inSqlite : { DATABASE_URL: server.url };
       daemon = new DaemonProcess({ ...database, EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' });
       await daemon.start();
     }, patienceMs);

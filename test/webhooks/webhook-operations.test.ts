@@ -16,6 +16,7 @@ import {
 } from '../../src/contract/webhooks/webhooks.js';
 import { sign } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { inSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.js';
@@ -44,7 +45,10 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       server = postgresql ? await startPostgresql() : null;
       daemon = await startDaemon({
         now: () => new Date(Date.now() + aheadMs),
-        settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', ...(server === null ? {} : { DATABASE_URL: server.url }) },
+        settings: {
+          EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
+          ...(server === null ? inSqlite : { DATABASE_URL: server.url }),
+        },
       });
     });
     afterAll(async () => {
@@ -134,7 +138,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       const body = { url: receiver.url, secret, events: ['participant.created'] };
       const make = () => daemon.admin.call(webhookRoutes.create, { params: { projectId }, body });
       const { id: made } = await make();
-      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      const database = await Database.connect(daemon.databaseUrl);
       await database.transaction(async (tx) => {
         const row = await tx.webhookSubscription.findUniqueOrThrow({ where: { id: made } });
         const others = Array.from({ length: 98 }, () => ({ ...row, id: randomUUID() }));
@@ -155,7 +159,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       expect(await daemon.client.call(webhookEventRoutes.resend, { params: item(before.id) })).toEqual(before);
       const replay = { params: item(subscriptionId), body: { since } };
       expect(await daemon.client.call(webhookRoutes.replay, replay)).toMatchObject({ queued: 1, complete: true });
-      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      const database = await Database.connect(daemon.databaseUrl);
       const where = { type: 'webhook.delivery.updated', resourceId: `webhook-event:${before.id}` };
       expect(await database.read.domainEvent.count({ where })).toBe(0);
       await database.close();
@@ -169,7 +173,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       const [delivery] = await logOf(first);
       const eventId = delivery?.eventId ?? '';
       expect(delivery?.payload).toMatchObject({ id: eventId, payload: { data: { externalUserId: 'stored once' } } });
-      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      const database = await Database.connect(daemon.databaseUrl);
       const stored = () => database.read.webhookPayload.count({ where: { eventId } });
       const remove = (id: string) => daemon.client.call(webhookRoutes.remove, { params: item(id) });
       expect(await stored()).toBe(1);
@@ -206,7 +210,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
 
     it('keeps every secret sealed', async () => {
       await subscribe({ authType: 'basic_auth', basicAuthUsername: 'game', basicAuthPassword: 'a hidden word' });
-      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      const database = await Database.connect(daemon.databaseUrl);
       const rows = JSON.stringify(await database.read.webhookSubscription.findMany());
       await database.close();
       expect(rows).not.toContain(secret);
@@ -540,7 +544,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       const enable = (enabled: boolean) =>
         daemon.client.call(webhookRoutes.update, { params: item(id), body: { enabled } });
       await enable(false);
-      const database = await Database.connect(server?.url ?? `file:${daemon.dataDir}/earshot.db`);
+      const database = await Database.connect(daemon.databaseUrl);
       const [fails, works] = postgresql
         ? [
             `CREATE FUNCTION broken() RETURNS trigger AS $$ BEGIN RAISE 'broken'; END $$ LANGUAGE plpgsql;

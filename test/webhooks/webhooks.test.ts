@@ -182,7 +182,7 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
     const { id } = await subscribe();
     await daemon.client.call(webhookRoutes.update, { params: { ...params(), id }, body: { enabled: false } });
     await join('damaged');
-    const database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+    const database = await Database.connect(daemon.databaseUrl);
     const { eventId } = await eventOf(id);
     await database.transaction((tx) => tx.webhookPayload.update({ where: { eventId }, data: { payload: '{"id":' } }));
     await database.close();
@@ -208,7 +208,7 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
       await daemon.client.call(webhookRoutes.update, { params: { ...params(), id: one }, body: { enabled: false } });
     const items = Array.from({ length: lines }, (_, line) => ({ type: 'warn' as const, externalUserId: `u${line}` }));
     await daemon.client.call(sanctionBatchRoutes.apply, { params: params(), body: { batchId: 'raid', items } });
-    const database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+    const database = await Database.connect(daemon.databaseUrl);
     const made = () =>
       Promise.all(ids.map((subscriptionId) => database.read.webhookEvent.count({ where: { subscriptionId } })));
     expect(await eventually(made, (counts) => counts.every((count) => count >= lines))).toEqual([lines, lines]);

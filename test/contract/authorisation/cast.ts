@@ -81,7 +81,7 @@ export async function assemble(settings: Readonly<Record<string, string>> = {}):
     projectId,
     now: () => time,
     administratorsProjectId: await newProject("the administrator's"),
-    otherTenantKey: await makeOtherTenant(daemon.dataDir, time),
+    otherTenantKey: await makeOtherTenant(daemon.databaseUrl, time),
     otherProjectKey: (await newKey(scopeNames, { projectId: otherProjectId })).key,
     expiredKey: expired.key,
     revokedKey: revoked.key,

@@ -1,6 +1,5 @@
 /** A daemon with neighbours (an identity provider, a billing system) and a clock that moves when it is told to. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { Database, type Transaction } from '../../../daemon/platform/database/database.js';
 import { EarshotClient } from '../../../src/client/earshot-client.js';
 import { accountRoutes } from '../../../src/contract/identity/accounts.js';
@@ -64,7 +63,7 @@ export class World {
         EARSHOT_OUTBOUND_ALLOW: '127.0.0.1/32',
       },
     });
-    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const database = await Database.connect(daemon.databaseUrl);
     const world = new World(daemon, provider, billing, hosting, clock, settings, database);
     world.bills({ status: 200, body: JSON.stringify({ secret: billedSecret }) });
     return world;

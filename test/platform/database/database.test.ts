@@ -9,13 +9,7 @@ import { EventLog } from '../../../daemon/platform/events/log.js';
 import type { NewEvent } from '../../../daemon/platform/events/logged.js';
 import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
 import { systemClock } from '../../../daemon/platform/time/clock.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
-import { hasPostgresql } from '../../support/postgresql.js';
-
-const suites = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
+import { databases, type TestDatabase } from '../../support/database.js';
 
 const tenantRow = (name: string) => ({ id: uuidv7(), name, createdAt: new Date() });
 const event: NewEvent = {
@@ -27,7 +21,7 @@ const event: NewEvent = {
   data: {},
 };
 
-describe.each(suites)('the database on $name', ({ name, open, here }) => {
+describe.each(databases)('the database on $name', ({ name, open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     let database: Database;

@@ -6,18 +6,13 @@ import { expiredRows } from '../../../daemon/platform/database/expired-rows.js';
 import { dataMap } from '../../../daemon/platform/database/generated/data-map.js';
 import { personErasure, personRename } from '../../../daemon/platform/database/person-rows.js';
 import { projectRows } from '../../../daemon/platform/database/project-rows.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
-import { hasPostgresql } from '../../support/postgresql.js';
+import { databases, type TestDatabase } from '../../support/database.js';
 
-const suites = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 const at = new Date('2026-03-01T00:00:00.000Z');
 const dayMs = 86_400_000;
 const { settings } = loadSettings({ environment: {} });
 
-describe.each(suites)('the data map on $name', ({ open, here }) => {
+describe.each(databases)('the data map on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     let projectId: string;

@@ -5,18 +5,13 @@ import { RemovalStore } from '../../../daemon/modules/projects/removal/removal-s
 import { projectRows } from '../../../daemon/platform/database/project-rows.js';
 import { createLogger } from '../../../daemon/platform/observability/logger.js';
 import { unnotedJobs } from '../../../daemon/platform/scheduler/jobs.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
-import { hasPostgresql } from '../../support/postgresql.js';
+import { databases, type TestDatabase } from '../../support/database.js';
 
-const suites = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 const at = new Date('2026-01-01T00:00:00.000Z');
 const manyPeople = 600;
 
 const log = createLogger('silent');
-describe.each(suites)('removing a project on $name', ({ open, here }) => {
+describe.each(databases)('removing a project on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
     beforeAll(async () => {

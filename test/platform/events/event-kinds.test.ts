@@ -49,7 +49,7 @@ beforeAll(async () => {
     now: () => new Date(Date.now() + aheadMs),
     settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' },
   });
-  database = await Database.connect(`file:${daemon.dataDir}/earshot.db`);
+  database = await Database.connect(daemon.databaseUrl);
   receiver = await startReceiver();
   live = await openStream(streamUrl(), credential());
 });

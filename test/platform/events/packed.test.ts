@@ -9,8 +9,7 @@ import { participantRoutes } from '../../../src/contract/people/participants.js'
 import { personExportRoutes } from '../../../src/contract/people/person-export.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
-import type { TestDatabase } from '../../support/database.js';
-import { databases } from '../../support/game.js';
+import { databases, type TestDatabase } from '../../support/database.js';
 import { openStream } from '../../support/stream.js';
 
 /** Ids that JSON and databases spell in several ways. */

@@ -1,5 +1,4 @@
 /** Places in the log: by time as it was stored, and by the ids of events that the caller may read. */
-import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../daemon/platform/database/database.js';
@@ -173,7 +172,7 @@ describe('an event that the caller may not read', () => {
 
   beforeAll(async () => {
     daemon = await startDaemon();
-    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const database = await Database.connect(daemon.databaseUrl);
     const log = new EventLog(database, new LocalWakeUps(), () => new Date());
     const { id: projectId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'own' } });
     const params = { projectId };

@@ -3,14 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventLog } from '../../../daemon/platform/events/log.js';
 import { LogRetention } from '../../../daemon/platform/events/retention.js';
 import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
-import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
-import { hasPostgresql } from '../../support/postgresql.js';
+import { databases, type TestDatabase } from '../../support/database.js';
 
 const dayMs = 86_400_000;
-const databases = [
-  { name: 'SQLite', open: openSqlite, here: true },
-  { name: 'PostgreSQL', open: openPostgresql, here: hasPostgresql },
-];
 
 describe.each(databases)('the log on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {

@@ -59,7 +59,7 @@ describe('GET /api/projects/{projectId}/events/{id}/trace', () => {
   });
 
   it('names the subscribers of the project, and nobody else’s', async () => {
-    const other = await makeOtherProject(daemon.dataDir, new Date());
+    const other = await makeOtherProject(daemon.databaseUrl, new Date());
     const theirs = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key: other.key } });
     const { id: siblingId } = await daemon.admin.call(projectRoutes.create, { body: { name: 'sibling' } });
     const install = (client: EarshotClient, projectId: string) =>

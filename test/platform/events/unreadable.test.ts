@@ -1,5 +1,4 @@
 /** Rows of the log that are not events, or not what their type promises: everybody who reads passes over them. */
-import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../daemon/platform/database/database.js';
@@ -24,7 +23,7 @@ let log: EventLog;
 beforeAll(async () => {
   daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', EARSHOT_LOG_LEVEL: 'fatal' } });
   receiver = await startReceiver();
-  database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+  database = await Database.connect(daemon.databaseUrl);
   log = new EventLog(database, new LocalWakeUps(), systemClock);
   await create('the first');
 });

@@ -102,7 +102,7 @@ describe('GET /metrics at the API port', () => {
   });
 
   it('takes no key of a tenant that does not run the installation: the figures are of all', async () => {
-    const key = await makeOtherTenant(daemon.dataDir, new Date());
+    const key = await makeOtherTenant(daemon.databaseUrl, new Date());
     const response = await fetch(`${daemon.url}/metrics`, {
       headers: { 'X-Forwarded-For': '203.0.113.1', 'X-API-Key': key },
     });

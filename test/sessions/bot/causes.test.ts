@@ -3,7 +3,6 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../daemon/platform/database/database.js';
@@ -15,6 +14,7 @@ import { settingsRoutes } from '../../../src/contract/projects/settings.js';
 import type { botCauses } from '../../../src/contract/sessions/bots.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { onPostgresql } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { answering, roomToken } from '../../support/room-client.js';
 import { Speaker } from '../../support/room-peers.js';
@@ -174,12 +174,15 @@ const scenes: Readonly<Record<Cause, () => Promise<void>>> = {
   async lines_not_stored() {
     if (speech === null) return;
     const { told, access, bot, path } = await scene();
-    const file = join(daemon.dataDir, 'earshot.db');
+    const { databaseUrl } = daemon;
     const refusal = `refuse_${path.params.projectId.replaceAll('-', '')}`;
     // No call does this: a disk that is full for one table, or a value that it does not hold.
-    await writeBeside(file, (database) =>
-      database.exec(`CREATE TRIGGER ${refusal} BEFORE INSERT ON "Message" WHEN NEW."projectId" = '${path.params.projectId}'
-        AND NEW."type" = 'user' BEGIN SELECT RAISE(ABORT, 'refused'); END`),
+    const refused = (row: string) => `${row}"projectId" = '${path.params.projectId}' AND ${row}"type" = 'user'`;
+    await writeBeside(
+      databaseUrl,
+      onPostgresql
+        ? `ALTER TABLE "Message" ADD CONSTRAINT ${refusal} CHECK (NOT (${refused('')}))`
+        : `CREATE TRIGGER ${refusal} BEFORE INSERT ON "Message" WHEN ${refused('NEW.')} BEGIN SELECT RAISE(ABORT, 'refused'); END`,
     );
     const sound = recording(joined(0.5, await clip(speech, 'goforward')));
     const says = async (name: string) => {
@@ -194,7 +197,10 @@ const scenes: Readonly<Record<Cause, () => Promise<void>>> = {
     const ready = async () => (await fetch(`${daemon.url}/health/ready`)).json();
     const problem = "what is said in one session could not be stored; the daemon's log says why";
     expect(await ready()).toMatchObject({ warnings: [{ part: 'transcripts', problem }] });
-    await writeBeside(file, (database) => database.exec(`DROP TRIGGER ${refusal}`));
+    await writeBeside(
+      databaseUrl,
+      onPostgresql ? `ALTER TABLE "Message" DROP CONSTRAINT ${refusal}` : `DROP TRIGGER ${refusal}`,
+    );
     await says('ben');
     await eventually(async () => expect((await bot()).cause).not.toBe('lines_not_stored'), patienceMs);
     expect(await ready()).not.toMatchObject({ warnings: [{ part: 'transcripts' }] });
@@ -204,7 +210,7 @@ const scenes: Readonly<Record<Cause, () => Promise<void>>> = {
     const body = { mode: 'manual' as const, password: 'open sesame' };
     await client.call(settingsRoutes.e2eEncryption, { params, body });
     // No call does this: a row that was edited by hand, or moved without its password.
-    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    const database = await Database.connect(daemon.databaseUrl);
     const row = { where: { projectId }, data: { e2eEncryptionPassword: null } };
     await database.transaction((tx) => tx.projectSettings.update(row));
     await database.close();
