@@ -19,7 +19,7 @@ export default class PluginsInstall extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(PluginsInstall);
-    const settings = settingsFrom(flags);
+    const settings = await settingsFrom(flags);
     const answer = await this.client.call(pluginInstanceRoutes.create, {
       params: { projectId: await this.projectId() },
       body: {

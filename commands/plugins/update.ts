@@ -15,7 +15,7 @@ export default class PluginsUpdate extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(PluginsUpdate);
-    const changed = settingsFrom(flags);
+    const changed = await settingsFrom(flags);
     if (changed === undefined) throw new UsageError('Say what to change, with --set or --settings.');
     const params = { projectId: await this.projectId(), id: args.plugin };
     const stays = flags.settings === undefined;

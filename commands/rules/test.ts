@@ -12,12 +12,13 @@ import type { RuleTestMatch } from '../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { ProgressLine } from '../../src/terminal/progress.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
+import { numberOf } from '../../src/text/number.js';
 
 const slowMs = 1_000;
 const share = (text: string | undefined, flag: string): number | undefined => {
   if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new UsageError(`${flag}: write a number from 0 to 1.`);
+  const value = numberOf(text);
+  if (value === null || value < 0 || value > 1) throw new UsageError(`${flag}: write a number from 0 to 1.`);
   return value;
 };
 

@@ -7,6 +7,7 @@ import { reasonOf, writeOut } from '../../src/cli/files/write-out.js';
 import { factsTemplate, readFacts } from '../../src/cli/stats/transparency-facts.js';
 import { reportPage } from '../../src/cli/stats/transparency-page.js';
 import { reportTables } from '../../src/cli/stats/transparency-tables.js';
+import { requestFrom } from '../../src/cli/typed/fields.js';
 import { transparencyRoutes } from '../../src/contract/stats/transparency.js';
 import { printData } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
@@ -36,7 +37,7 @@ export default class StatsTransparency extends ProjectCommand {
       throw new UsageError('Name the folder for the files: --out report/. Or print the figures: --json.');
     const facts = flags.facts === undefined ? {} : await readFacts(flags.facts);
     const params = { projectId: await this.projectId() };
-    const figures = await this.client.call(route, { params, query: { year: Number(flags.year) } });
+    const figures = await this.client.call(route, { params, query: requestFrom(route.query, flags) });
     if (flags.out !== undefined) {
       const { out } = flags;
       await mkdir(out, { recursive: true }).catch((cause: unknown) => {

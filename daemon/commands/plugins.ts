@@ -11,17 +11,18 @@ import {
   installPlugin,
   listInstalled,
   recordedEvents,
+  recordedMax,
   uninstallPlugin,
 } from '../modules/plugins/installed/admin-operations.js';
 import { type OwnPlugin, readPlugin } from '../modules/plugins/installed/plugin-folder.js';
 import { PluginTrial, type TrialResult } from '../modules/plugins/installed/trial.js';
 import { loadSettings } from '../platform/config/load.js';
 import { createLogger } from '../platform/observability/logger.js';
-import { readOrdinaryFile } from '../platform/ordinary-file.js';
 import { Outbound } from '../platform/outbound/outbound.js';
 import { systemClock } from '../platform/time/clock.js';
 import { operate } from './operate.js';
 import type { SettingOptions } from './setting-options.js';
+import { textOfFile, wholeNumberOf } from './typed-values.js';
 
 export async function install(folder: string, options: SettingOptions): Promise<void> {
   const plugin = readPlugin(folder);
@@ -93,10 +94,10 @@ function show({ event, findings, printed, error }: TrialResult, json: boolean): 
 /** Reads events from a file, one a line as `earshot events tail --json` prints them, else the newest of the log. */
 async function eventsFor({ manifest }: OwnPlugin, options: TestOptions): Promise<DomainEvent[]> {
   if (options.events === undefined) {
-    const limit = Number(options.last ?? 20);
+    const limit = wholeNumberOf('--last', options.last ?? '20', 1, recordedMax);
     return operate(options, recordedEvents, { manifest, limit });
   }
-  const lines = textOf(options.events)
+  const lines = textOfFile(options.events)
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines.map((line, index) => {
@@ -116,18 +117,10 @@ function jsonIn(line: string, place: string): unknown {
   }
 }
 
-function textOf(path: string): string {
-  try {
-    return readOrdinaryFile(path).toString('utf8');
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
 function settingsIn(path: string | undefined): z.infer<typeof FreeData> {
   if (path === undefined) return {};
   try {
-    return FreeData.parse(JSON.parse(textOf(path)));
+    return FreeData.parse(JSON.parse(textOfFile(path)));
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`${path} is no JSON object.`);
   }

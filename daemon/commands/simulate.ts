@@ -7,11 +7,11 @@ import { readSeason } from '../../src/files/season-text.js';
 import { ProgressLine } from '../../src/terminal/progress.js';
 import { print } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
-import { readOrdinaryFile } from '../platform/ordinary-file.js';
 import type { SeasonReport } from './simulator/report.js';
 import { Simulation, type SimulationProgress, startOf } from './simulator/simulation.js';
 import { withSimulatedEngine } from './simulator/thrown-away-engine.js';
 import { seasonReportView } from './simulator/view.js';
+import { textOfFile, wholeNumberOf } from './typed-values.js';
 
 export interface SimulateOptions {
   readonly file: string;
@@ -35,10 +35,10 @@ const seasonInRequest = ['body', 'season'];
 
 /** Throws UsageError. */
 export async function simulate(options: SimulateOptions): Promise<void> {
-  const players = wholeOf('--players', options.players, 1, playersMax);
-  const seed = wholeOf('--seed', options.seed, 0, seedMax);
-  const days = options.days === undefined ? null : wholeOf('--days', options.days, 1, daysMax);
-  const given = options.minutes === undefined ? null : wholeOf('--minutes', options.minutes, 1, minutesMax);
+  const players = wholeNumberOf('--players', options.players, 1, playersMax);
+  const seed = wholeNumberOf('--seed', options.seed, 0, seedMax);
+  const days = options.days === undefined ? null : wholeNumberOf('--days', options.days, 1, daysMax);
+  const given = options.minutes === undefined ? null : wholeNumberOf('--minutes', options.minutes, 1, minutesMax);
   const minutes = given ?? (days === null ? defaultMinutes : null);
   const season = readFile(options.file);
   requireBounded(season.file, { players, minutes, days });
@@ -63,12 +63,7 @@ const viewOf = (report: SeasonReport): string =>
 
 /** Throws UsageError with every problem of the file and its line. */
 function readFile(path: string): FileText<SeasonFile> {
-  let text = '';
-  try {
-    text = readOrdinaryFile(path).toString('utf8');
-  } catch (cause) {
-    throw new UsageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
+  const text = textOfFile(path);
   try {
     const season = readSeason(text);
     if (season.file.players.length > 0) return season;
@@ -105,12 +100,4 @@ function refusalOf(path: string, { problemAt }: FileText<SeasonFile>, { message,
   if (details.length === 0) return message;
   const inFile = (field: string) => field.split('.').slice(seasonInRequest.length);
   return details.map((one) => `${path}:${problemLine(problemAt(inFile(one.path), one.message))}`).join('\n');
-}
-
-/** Throws UsageError. */
-function wholeOf(flag: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new UsageError(`${flag} takes a whole number from ${min} to ${max}, not ${text}.`);
-  return value;
 }

@@ -1,11 +1,20 @@
 /** Questions on a terminal. What is secret is typed hidden, or read from standard input. */
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { decodeText, NotText } from '../text/decode-text.js';
 import { harmless } from '../text/printable.js';
 import { Interrupted } from './interruption.js';
 import { printError } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
-export const readStdin = async (): Promise<string> => (await text(process.stdin)).replace(/[\r\n]+$/, '');
+/** Reads standard input, without the line end behind it. Throws UsageError for bytes that are no text. */
+export async function readStdin(): Promise<string> {
+  const bytes = await buffer(process.stdin);
+  try {
+    return decodeText(bytes).replace(/[\r\n]+$/, '');
+  } catch (cause) {
+    throw cause instanceof NotText ? new UsageError(`standard input: ${cause.message}`, { cause }) : cause;
+  }
+}
 
 type Question =
   | { readonly type: 'input'; readonly message: string }

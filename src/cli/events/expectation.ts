@@ -4,6 +4,7 @@
  */
 import { type DomainEvent, matchesPattern } from '../../contract/events.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { numberOf } from '../../text/number.js';
 
 export interface Expectation {
   readonly text: string;
@@ -58,7 +59,7 @@ function conditionsOf(where: string, text: string): FieldCondition[] {
     const operator = operators[sign];
     if (read === undefined || operator === undefined) throw unreadable(text);
     const wanted = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted;
-    if (/[<>]/.test(sign) && !/^-?\d+(\.\d+)?$/.test(wanted))
+    if (/[<>]/.test(sign) && numberOf(wanted) === null)
       throw new UsageError(
         `"${path}${sign}${quoted}" does not compare with a number; durations are in seconds, such as ${path}${sign}600.`,
       );

@@ -1,8 +1,8 @@
 /** Reads the text files that people name in commands. */
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { decodeText, NotText } from '../../files/decode-text.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { decodeText, NotText } from '../../text/decode-text.js';
 import { reasonOf } from './write-out.js';
 
 /** Name of the file in messages. */

@@ -2,6 +2,7 @@
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { gameEvents, propertiesOf, propertyType } from '../../contract/gameplay/game-events.js';
+import { numberOf } from '../../text/number.js';
 
 const properties = [...new Set(gameEvents.flatMap(propertiesOf))].sort();
 const kebab = (property: string): string => property.replaceAll('_', '-');
@@ -20,10 +21,5 @@ export const metaDataFrom = (flags: Readonly<Record<string, unknown>>): Record<s
     properties
       .map((property) => [property, flags[kebab(property)]] as const)
       .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-      .map(([property, value]) => [
-        property,
-        propertyType(property) === 'number' && value.trim() !== '' && !Number.isNaN(Number(value))
-          ? Number(value)
-          : value,
-      ]),
+      .map(([property, value]) => [property, propertyType(property) === 'number' ? (numberOf(value) ?? value) : value]),
   );

@@ -1,8 +1,8 @@
 /** Settings of plugins as people type them: `--set name=value`, or a JSON file with everything. */
-import { readFileSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { FreeData } from '../../contract/common.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { readText } from '../files/read-text.js';
 import { repeatedWhole } from '../typed/repeated.js';
 
 export const settingsFlags = {
@@ -24,25 +24,29 @@ function meantBy(typed: string): unknown {
   }
 }
 
-function fromFile(path: string): TypedSettings {
+async function fromFile(path: string): Promise<TypedSettings> {
+  const text = await readText(path);
   try {
-    return FreeData.parse(JSON.parse(readFileSync(path === '-' ? 0 : path, 'utf8')));
+    return FreeData.parse(JSON.parse(text));
   } catch (error) {
     throw new UsageError(`--settings: ${path} is no JSON object: ${error instanceof Error ? error.message : error}`);
   }
 }
 
 /** undefined: nothing was typed. Throws UsageError. */
-export function settingsFrom(flags: {
+export async function settingsFrom(flags: {
   set?: string[] | undefined;
   settings?: string | undefined;
-}): TypedSettings | undefined {
+}): Promise<TypedSettings | undefined> {
   if (flags.set === undefined && flags.settings === undefined) return undefined;
   const pairs = (flags.set ?? []).map((typed) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(typed) ?? [];
     if (name === undefined || value === undefined) throw new UsageError(`--set: write "${typed}" as name=value.`);
     return [name, meantBy(value)] as const;
   });
-  const whole = { ...(flags.settings === undefined ? {} : fromFile(flags.settings)), ...Object.fromEntries(pairs) };
+  const whole = {
+    ...(flags.settings === undefined ? {} : await fromFile(flags.settings)),
+    ...Object.fromEntries(pairs),
+  };
   return FreeData.parse(whole);
 }

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useState } from 'react';
 import { deletionRoutes } from '../../../src/contract/gameplay/deletions.js';
 import { lossesOf, type SeasonPlan, seasonRoutes } from '../../../src/contract/gameplay/season-routes.js';
-import { NotText } from '../../../src/files/decode-text.js';
+import { NotText } from '../../../src/text/decode-text.js';
 import { FileUnreadable } from '../../../src/files/file-text.js';
 import { readSeason, writeSeason } from '../../../src/files/season-text.js';
 import { useProject } from '../frame/project.js';

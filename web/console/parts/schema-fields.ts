@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Flag } from '../../../src/text/command-line.js';
 import { flagName } from '../../../src/text/flag-names.js';
+import { numberOf } from '../../../src/text/number.js';
 import { spanOf } from '../../../src/text/span.js';
 import { isoTime } from './iso-time.js';
 import { secondsOf } from './seconds.js';
@@ -140,7 +141,7 @@ class NotJson {
 function valueIn({ kind, nullable }: FormField, typed: Typed): unknown {
   if (typeof typed !== 'string') return typed;
   if (typed.trim() === '') return nullable ? null : undefined;
-  if (kind === 'number') return /^-?\d+(?:\.\d+)?$/.test(typed.trim()) ? Number(typed) : typed;
+  if (kind === 'number') return numberOf(typed.trim()) ?? typed;
   if (kind === 'seconds') return secondsOf(typed) ?? typed;
   if (kind === 'time') return isoTime(new Date(typed)) ?? typed;
   if (kind === 'list')

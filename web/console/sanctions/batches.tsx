@@ -5,7 +5,7 @@ import { type DragEvent, useMemo, useState } from 'react';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../../src/contract/moderation/sanction-batches.js';
 import { type BatchLines, batchLines, inParts } from '../../../src/files/batch-lines.js';
 import { warningsOf, withoutStrangers } from '../../../src/files/batch-strangers.js';
-import { NotText } from '../../../src/files/decode-text.js';
+import { NotText } from '../../../src/text/decode-text.js';
 import type { Flag } from '../../../src/text/command-line.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';

@@ -8,7 +8,7 @@ import { isRedacted } from '../host/event-subject.js';
 import type { InstalledPlugins } from './installed.js';
 import { codeBytesMax, OwnManifest } from './own-manifest.js';
 
-const recordedMax = 100;
+export const recordedMax = 100;
 /** Events of the log that are looked through for them. */
 const lookedThrough = 2_000;
 

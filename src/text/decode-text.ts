@@ -22,16 +22,16 @@ const isUtf16 = (bytes: Uint8Array): string | null => {
 /** Returns the text without its byte order mark. Throws NotText. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = isUtf16(bytes);
+  const zero = utf16 === null ? bytes.indexOf(0) : -1;
+  if (zero !== -1)
+    throw new NotText(
+      bytes.subarray(0, zero).filter((byte) => byte === lineFeed).length + 1,
+      'there is a zero byte, as in UTF-16 without a byte order mark or in a file that is no text; save the file as UTF-8.',
+    );
   const text = decoded(bytes, utf16 ?? 'utf-8');
-  if (text === null && utf16 !== null) throw new NotText(1, 'the file is broken UTF-16; save it as UTF-8.');
-  if (text === null)
-    throw new NotText(brokenLine(bytes), 'a character is not UTF-8, but perhaps Windows-1252; save the file as UTF-8.');
-  const zero = text.indexOf('\0');
-  if (zero === -1) return text;
-  throw new NotText(
-    text.slice(0, zero).split('\n').length,
-    'there is a zero byte, as in UTF-16 without a byte order mark or in a file that is no text; save the file as UTF-8.',
-  );
+  if (text !== null && !text.includes('\0')) return text;
+  if (utf16 !== null) throw new NotText(1, 'the file is broken UTF-16; save it as UTF-8.');
+  throw new NotText(brokenLine(bytes), 'a character is not UTF-8, but perhaps Windows-1252; save the file as UTF-8.');
 }
 
 function decoded(bytes: Uint8Array, encoding: string): string | null {
