@@ -2,12 +2,12 @@ import * as Flags from '@oclif/core/flags';
 import { forEach, rowsOfFile } from '../../src/cli/files/each-line.js';
 import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { flagsFor, requestFrom, typedCells } from '../../src/cli/typed/fields.js';
 import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
-import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
-import { judgeWithoutNulls, problemLines } from '../../src/contract/judge.js';
-import type { ListRow, ListShape } from '../../src/files/list-rows.js';
+import { CreateGatheringRequest, Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
+import { problemLines } from '../../src/contract/judge.js';
+import { judgeRow, type ListRow, type ListShape, namesOf } from '../../src/files/list-rows.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class GatheringsCreate extends GatheringCommand {
@@ -23,7 +23,9 @@ export default class GatheringsCreate extends GatheringCommand {
     name: newNameFlag,
     owner: nameFlag('participant', 'Owner, who takes the first seat; default: the first to join'),
     email: Flags.string({ ...repeated, description: 'Address that gets a mail with the join code' }),
-    stdin: Flags.boolean({ description: 'Read one request per line from standard input (JSON, as for the API)' }),
+    stdin: Flags.boolean({
+      description: 'Read requests from standard input: JSON as for the API, one per line, or CSV',
+    }),
   };
 
   async run(): Promise<void> {
@@ -51,15 +53,14 @@ export default class GatheringsCreate extends GatheringCommand {
 }
 
 const shape: ListShape = {
-  fields: {},
+  ...namesOf(CreateGatheringRequest, Gathering),
   ids: ['ownerId'],
-  other: () => undefined,
   within: ['gatherings', 'items'],
   example: '{"name":"Friday raid","maxMembers":8}',
 };
 
 function requestOf(row: ListRow['fields']) {
-  const judged = judgeWithoutNulls(CreateGatheringRequest, { ...row });
+  const judged = judgeRow(CreateGatheringRequest, typedCells(CreateGatheringRequest, row));
   if (judged.success) return judged.data;
   const problems = problemLines(judged.problems, 'request').join('; ');
   throw new UsageError(`${problems}. Write one request per line, such as ${shape.example}.`);

@@ -26,6 +26,23 @@ export default class ReportsList extends ListCommand {
         'createdAt',
         'id',
       ],
+      // With all that `reports import` reads of a notice.
+      csvColumns: [
+        'externalUserId',
+        'roomId',
+        'category',
+        'words',
+        'language',
+        'status',
+        'outcome',
+        'reporterUserId',
+        'noticeFrom',
+        'noticeReference',
+        'trustedFlagger',
+        'receivedAt',
+        'createdAt',
+        'id',
+      ],
     });
   }
 }

@@ -1,11 +1,10 @@
 /** Sanctions of a file, one JSON object a line or CSV: read as a whole, judged line by line, split into the parts in which they are sent. */
-import { judgeWithoutNulls } from '../contract/judge.js';
-import { batchItemsMax } from '../contract/moderation/sanction-batches.js';
-import { SanctionType } from '../contract/moderation/sanction-record.js';
-import { CreateSanctionRequest } from '../contract/moderation/sanctions.js';
+import { batchItemsMax, SanctionBatchItem } from '../contract/moderation/sanction-batches.js';
+import { Sanction, SanctionType } from '../contract/moderation/sanction-record.js';
+import type { CreateSanctionRequest } from '../contract/moderation/sanctions.js';
 import { foreverWords } from '../text/forever.js';
 import { durationOf, timeOf } from '../text/typed-times.js';
-import { type BadLine, type ListRow, type ListShape, listRows, plainName } from './list-rows.js';
+import { type BadLine, judgeRow, type ListRow, type ListShape, listRows, namesOf, plainName } from './list-rows.js';
 
 /** Fields that people type in their own way, such as `10m`, each with what reads it. Throws TimeUnreadable. */
 const readers: Readonly<Record<string, (typed: string, now: Date) => unknown>> = {
@@ -17,11 +16,16 @@ const readers: Readonly<Record<string, (typed: string, now: Date) => unknown>> =
 const kinds: ReadonlySet<string> = new Set([...SanctionType.options, 'ban']);
 /** They have no end that a blank cell could leave open. */
 const endless: ReadonlySet<unknown> = new Set(['warn', 'perm_ban']);
-/** Columns of `sanctions list --csv` that are ignored, because they follow from the rest. */
-const ignored: ReadonlySet<string> = new Set(['status', 'by', 'createdat', 'id']);
+/** Fields of a list of sanctions that say how its rows are to be read. */
+const answerFields: ReadonlyMap<string, string> = new Map([
+  ['status', 'status'],
+  ['projectid', 'projectId'],
+]);
+const names = namesOf(SanctionBatchItem, Sanction);
 
 const shape: ListShape = {
   fields: {
+    ...names.fields,
     type: ['type', 'kind', 'sanction'],
     externalUserId: ['externaluserid', 'user', 'userid', 'player', 'playerid'],
     participantId: ['participantid'],
@@ -34,8 +38,8 @@ const shape: ListShape = {
     scope: ['scope'],
   },
   ids: ['externalUserId', 'participantId'],
-  // Refused otherwise: a column that is ignored may be the one that says when a ban ends.
-  other: (name) => (ignored.has(plainName(name)) ? (plainName(name) === 'status' ? 'status' : null) : undefined),
+  // What lists of sanctions have besides follows from the rest. Another column may be the one that says when a ban ends.
+  other: (name) => answerFields.get(plainName(name)) ?? (plainName(name) === 'by' ? null : names.other(name)),
   within: ['sanctions', 'items'],
   example: '{"type":"mute","externalUserId":"u_42","duration":"10m"}',
   isWholeRow: ({ type }) => typeof type === 'string' && kinds.has(type.toLowerCase()),
@@ -85,8 +89,10 @@ const typeMissing: BadLine = {
 
 /** The item, or everything that is wrong with the line. `hasDurations`: the file has a column of durations. */
 function itemIn({ line, fields: given }: ListRow, hasDurations: boolean, now: Date): (BatchItem | BadLine)[] {
-  const { status, ...stated } = given;
-  const fields: Record<string, unknown> = { ...stated };
+  const { status, projectId, ...fields }: Record<string, unknown> = { ...given };
+  // The project of the answer has given the participant its id; the duration follows from start and end.
+  if (typeof projectId === 'string' && typeof fields.externalUserId === 'string') delete fields.participantId;
+  if (typeof projectId === 'string' && typeof fields.endAt === 'string') delete fields.duration;
   // Sanctions that a list calls ended would be in force again.
   if (status === 'revoked' || status === 'expired')
     return [{ line, field: 'status', message: `${status}: it would be imposed again; remove the line.` }];
@@ -108,7 +114,7 @@ function itemIn({ line, fields: given }: ListRow, hasDurations: boolean, now: Da
   const ends = fields.duration != null || fields.endAt != null;
   if (fields.type === 'ban') fields.type = ends ? 'temp_ban' : 'perm_ban';
   if (bad.length > 0) return bad;
-  const judged = judgeWithoutNulls(CreateSanctionRequest, fields);
+  const judged = judgeRow(SanctionBatchItem, fields);
   if (!judged.success) return judged.problems.map(({ path, message }) => ({ line, field: path.join('.'), message }));
   const request = judged.data;
   return [{ line, bytes: new TextEncoder().encode(JSON.stringify(request)).length, request }];

@@ -1,9 +1,12 @@
 /**
  * Reads the lists that people hand in, the same for every command: CSV with a header, JSON objects (one a line, in an array,
  * or in an array within an object), and plain lines where a list has one column. What a column is called may vary; a column
- * that is not known, two of one name, a cell too many and an id that a spreadsheet has ruined are named with their line.
+ * or field that is not known, two of one name, a cell too many and an id that a spreadsheet has ruined are named with their line.
  */
+import type { z } from 'zod';
+import { type judge, judgeWithoutNulls } from '../contract/judge.js';
 import { didYouMean, nearest } from '../contract/nearest.js';
+import { unknownFields } from '../contract/unknown-fields.js';
 import { isRounded, roundedId, ruinedId, withoutFormulaGuard } from './csv-cell.js';
 import { type CsvRow, csvRows } from './csv-rows.js';
 
@@ -68,6 +71,23 @@ export function listRows(content: string, path: string, shape: ListShape): ListR
 /** Without case, and however the words are put together. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
+/** Fields of a schema by their own names, and those of an answer that a list may have besides. */
+export const namesOf = (request: z.ZodObject, answer?: z.ZodObject): Pick<ListShape, 'fields' | 'other'> => {
+  const fields = Object.fromEntries(Object.keys(request.shape).map((name) => [name, [plainName(name)]]));
+  const besides = new Set(Object.keys(answer?.shape ?? {}).map(plainName));
+  return { fields, other: (name) => (besides.has(plainName(name)) ? null : undefined) };
+};
+
+/** Judges a row by the schema of its request; a field that the request does not have is a problem, however deep it lies. */
+export function judgeRow<S extends z.ZodObject>(schema: S, fields: ListRow['fields']): ReturnType<typeof judge<S>> {
+  const row = { ...fields };
+  const judged = judgeWithoutNulls(schema, row);
+  const unknown = unknownFields(schema, row);
+  if (unknown.length === 0) return judged;
+  const problems = unknown.map(({ path, message }) => ({ path: path.split('.'), message }));
+  return { success: false, problems: judged.success ? problems : [...judged.problems, ...problems] };
+}
+
 /** The field; null: a column that is ignored; undefined: no such column. */
 function fieldOf(name: string, { fields, other }: ListShape): string | null | undefined {
   const plain = plainName(name);
@@ -116,8 +136,9 @@ function objectRow(value: unknown, line: number, shape: ListShape): ListRow | Ba
   if (!isObject(value)) return { line, field: '', message: 'not an object.' };
   const fields: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(value)) {
-    // The daemon says what it does not take of an object, as it does for other requests.
-    const field = fieldOf(name, shape) ?? name;
+    const field = fieldOf(name, shape);
+    if (field === null || (field === undefined && one === null)) continue;
+    if (field === undefined) return { line, field: name, message: unknownName('field', name, shape) };
     if (Object.hasOwn(fields, field)) return { line, field: name, message: `it is ${field}, which is there already.` };
     fields[field] = one;
   }
@@ -171,17 +192,19 @@ function fieldsOf(cells: readonly string[], columns: readonly (string | null | u
   return fields;
 }
 
+function unknownName(noun: 'column' | 'field', name: string, { fields, otherNames = [] }: ListShape): string {
+  const known = [...Object.keys(fields), ...otherNames];
+  const near = didYouMean(nearest(name, known), '');
+  const there = `there are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}.`;
+  return `no such ${noun}; ${there}${near === '' ? '' : ` ${near}`}`;
+}
+
 /** Lists problems with the names of the columns, which concern every line. */
 function headerProblems(line: number, names: readonly string[], shape: ListShape): BadLine[] {
   const columns = names.map((name) => fieldOf(name, shape));
-  const known = [...Object.keys(shape.fields), ...(shape.otherNames ?? [])];
-  const there = `there are ${known.slice(0, 20).join(', ')}${known.length > 20 ? ', …' : ''}.`;
   const unknown = names.filter((_, index) => columns[index] === undefined);
   if (unknown.length > 0)
-    return unknown.map((field) => {
-      const near = didYouMean(nearest(field, known), '');
-      return { line, field, message: `no such column; ${there}${near === '' ? '' : ` ${near}`}` };
-    });
+    return unknown.map((field) => ({ line, field, message: unknownName('column', field, shape) }));
   const twice = columns.find((column, index) => typeof column === 'string' && columns.indexOf(column) !== index);
   return typeof twice === 'string' ? [{ line, field: twice, message: 'two columns have this name; remove one.' }] : [];
 }

@@ -11,11 +11,25 @@ import {
   SeasonFileLevel,
   SeasonFileLevelChallenge,
 } from '../contract/gameplay/season-file.js';
+import { SeasonState } from '../contract/gameplay/season-routes.js';
 import { harmlessLines } from '../text/printable.js';
 import { type FileText, readFileText } from './file-text.js';
 
-/** Throws FileUnreadable. */
-export const readSeason = (text: string): FileText<SeasonFile> => readFileText(text, SeasonFile);
+/** Reads a season file, or what `gameplay export --json` prints. Throws FileUnreadable. */
+export function readSeason(text: string): FileText<SeasonFile> {
+  const season = seasonOfAnswer(text);
+  return readFileText(season === null ? text : writeSeason(season), SeasonFile);
+}
+
+/** The season in an answer of the API; null: the text is none. */
+function seasonOfAnswer(text: string): Season | null {
+  if (!/^\s*\{\s*"season"/.test(text)) return null;
+  try {
+    return SeasonState.safeParse(JSON.parse(text)).data?.season ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /** True if the value is the one that a file means by leaving the field out. */
 function isMeant(field: unknown, value: unknown): boolean {

@@ -6,6 +6,7 @@ import { participantRoutes } from '../../src/contract/people/participants.js';
 import { chromiumPath, expectFine, type Visitor } from '../support/browser.js';
 import { comeAs, inDialog } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { nastyFiles } from '../support/nasty-files.js';
 
 /** Lets a file go over the field of lines, as from a folder. */
 async function drop({ page }: Visitor, name: string, content: string | Buffer): Promise<void> {
@@ -92,6 +93,28 @@ describe.skipIf(chromiumPath === null)('templates and batches', { timeout: 120_0
     const { batches } = await daemon.admin.call(sanctionBatchRoutes.list, { params: params() });
     expect(batches).toHaveLength(2);
     expect(batches).toMatchObject([{ batchId: expect.stringMatching(/^console-.*-\w{4}$/), sanctions: 2 }, {}]);
+  });
+
+  it('reads and refuses files as the command does', async () => {
+    const { page } = mo;
+    await page.goto(at('batches'));
+    const list = {
+      columns: ['user', 'type', 'duration'],
+      row: (id: string) => [id, 'mute', '1h'],
+      within: 'sanctions',
+      hasIds: true,
+    } as const;
+    for (const { name, content, refused } of nastyFiles(list)) {
+      await page.getByLabel('One JSON object a line, or CSV').fill('');
+      await drop(mo, 'list.csv', content('jürgen 1', 'jürgen 2'));
+      if (refused === null) {
+        await inDialog(mo, 'Dry run').click();
+        await page.getByText('2 would be imposed, 0 refused').waitFor();
+      } else {
+        await page.getByRole('cell', { name: refused }).first().waitFor();
+        expect(await inDialog(mo, 'Dry run').isDisabled(), name).toBe(true);
+      }
+    }
   });
 
   it('refuses names in place of ids, unless the moderator accepts new ids', async () => {

@@ -23,7 +23,7 @@ interface Ended {
 
 interface CliOptions {
   /** Standard input, which is no terminal. */
-  readonly input?: string;
+  readonly input?: string | Buffer;
   /** Nothing else of this process's environment is seen. */
   readonly env?: Readonly<Record<string, string>>;
   /** True if standard output is a terminal. */

@@ -13,6 +13,7 @@ import { judge } from '../../contract/judge.js';
 import { didYouMean, nearest } from '../../contract/nearest.js';
 import { type BadLine, type ListRow, type ListShape, listRows, plainName } from '../../files/list-rows.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { numberOf } from '../../text/number.js';
 import { readText } from '../files/read-text.js';
 import { WrongLines } from '../files/wrong-lines.js';
 
@@ -25,7 +26,8 @@ export interface FileEvent {
 /** Made by the daemon itself. */
 const ignored: ReadonlySet<string> = new Set(['id', 'createdat']);
 const properties: readonly string[] = [...new Set(gameEvents.flatMap(propertiesOf))];
-const propertyOf = (name: string): string => name.replaceAll('-', '_');
+const propertyOf = (name: string): string | undefined =>
+  properties.find((property) => plainName(property) === plainName(name));
 
 const shape: ListShape = {
   fields: {
@@ -39,7 +41,7 @@ const shape: ListShape = {
   ids: ['user_id', 'team_id', 'session_id'],
   other: (name) => {
     if (ignored.has(plainName(name))) return null;
-    return properties.includes(propertyOf(name)) ? propertyOf(name) : undefined;
+    return propertyOf(name);
   },
   otherNames: properties,
   within: ['events'],
@@ -53,13 +55,10 @@ function requestOf({ meta_data: given, ...stated }: ListRow['fields']): Record<s
   for (const [name, value] of Object.entries(stated)) {
     if (value === null || value === '' || ignored.has(plainName(name))) continue;
     if (Object.hasOwn(shape.fields, name)) request[name] = value;
-    else apart[propertyOf(name)] = value;
+    else apart[name] = value;
   }
   return { ...request, meta_data: given ?? apart };
 }
-
-/** Digits alone: of `1e3` or `0x10` nobody knows who has written it, and why. */
-const numberShape = /^-?\d+(?:\.\d+)?$/;
 
 /** Cells as values: numbers where the catalogue has numbers, and what a column `properties` contains. */
 function withValues(fields: ListRow['fields']): ListRow['fields'] {
@@ -67,7 +66,7 @@ function withValues(fields: ListRow['fields']): ListRow['fields'] {
     Object.entries(fields).map(([name, cell]) => {
       if (typeof cell !== 'string' || (name in shape.fields && name !== 'meta_data')) return [name, cell];
       if (name === 'meta_data') return [name, JSON.parse(cell)];
-      return [name, propertyType(name) === 'number' && numberShape.test(cell) ? Number(cell) : cell];
+      return [name, propertyType(name) === 'number' ? (numberOf(cell) ?? cell) : cell];
     }),
   );
 }

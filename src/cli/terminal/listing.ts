@@ -84,7 +84,10 @@ export abstract class ListCommand extends ProjectCommand {
       await printCsvLine(
         columns.map((column) => {
           const value = fieldOf(row, column);
-          return value === null || value === undefined ? null : typeof value === 'number' ? value : cell(value, plain);
+          if (value === null || value === undefined) return null;
+          // Programs get texts as they are: what is printed may be read again.
+          const isPlain = typeof value === 'number' || (typeof value === 'string' && process.stdout.isTTY !== true);
+          return isPlain ? value : cell(value, plain);
         }),
       );
   }

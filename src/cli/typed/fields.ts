@@ -7,6 +7,7 @@ import { judge, type Problem } from '../../contract/judge.js';
 import { looksLikeId } from '../../names/id-shape.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { type FlagName, flagName, kebab } from '../../text/flag-names.js';
+import { numberOf } from '../../text/number.js';
 import { kindOfField } from '../names/kinds.js';
 import { daemonNow } from './daemon-clock.js';
 import { jsonExample } from './json-example.js';
@@ -93,8 +94,8 @@ function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
   return { [flag]: Object.assign(Flags.string(common), names === undefined ? {} : { names }) };
 }
 
-/** Bounds of what is looked for; all other times are of what is to come. */
-const pastFields: ReadonlySet<string> = new Set(['since', 'until', 'unusedSince']);
+/** Bounds of what is looked for, and what has happened; all other times are of what is to come. */
+const pastFields: ReadonlySet<string> = new Set(['since', 'until', 'unusedSince', 'receivedAt']);
 
 /** An event of the log, its beginning, or a time. */
 const placeInLog = (typed: string): string =>
@@ -108,11 +109,13 @@ function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Fie
   if (kind === 'record' || kind === 'object' || (kind === 'union' && typed.startsWith('{')))
     return objectIn(name, holds, typed);
   if ((kind === 'string' || kind === 'union') && !isTime && pastFields.has(name)) return placeInLog(typed);
+  if (kind === 'boolean' && /^(?:true|false)$/i.test(typed)) return typed.toLowerCase() === 'true';
   if (isTime) return parseTime(typed, daemonNow(), pastFields.has(name) ? 'past' : 'future');
   if (kind !== 'int' && kind !== 'number') return typed;
   if (isDuration) return parseDuration(typed);
-  if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new UsageError(`--${flagName(name)}: "${typed}" is not a number.`);
-  return Number(typed);
+  const number = numberOf(typed);
+  if (number === null) throw new UsageError(`--${flagName(name)}: "${typed}" is not a number.`);
+  return number;
 }
 
 /** A flag for each field, named in kebab case; those in `but` come from elsewhere (arguments, prompts). */
@@ -154,6 +157,15 @@ export function requestFrom<S extends z.ZodObject>(
   if (judged.success) return request;
   throw new UsageError(judged.problems.map(flagProblem).join('\n'));
 }
+
+/** Cells of a row as the fields of the schema, read as flags are; what is no text stays as it is. Throws UsageError. */
+export const typedCells = (schema: z.ZodObject, cells: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(cells).map(([name, cell]) => {
+      const type = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
+      return [name, typeof cell === 'string' && type !== undefined ? meant(name, shapeOf(type), cell) : cell];
+    }),
+  );
 
 /** `--parameters delaySeconds: must be at least 1`. */
 const flagProblem = ({ path: [field = '', ...within], message }: Problem): string =>

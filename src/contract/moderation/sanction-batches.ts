@@ -9,7 +9,7 @@ export const batchItemsMax = 10_000;
 const batchBodyBytes = 4 * 1024 * 1024;
 
 /** A line imposes; what it stacks up with is in the dry run. */
-const BatchItem = CreateSanctionRequest.omit({ replaces: true }).meta({ id: 'SanctionBatchItem' });
+export const SanctionBatchItem = CreateSanctionRequest.omit({ replaces: true }).meta({ id: 'SanctionBatchItem' });
 
 export const ApplySanctionsRequest = z
   .object({
@@ -20,7 +20,7 @@ export const ApplySanctionsRequest = z
       .max(2 ** 31 - 1 - batchItemsMax)
       .default(1)
       .describe('Line of the first item, for files sent in parts'),
-    items: z.array(BatchItem).min(1).max(batchItemsMax),
+    items: z.array(SanctionBatchItem).min(1).max(batchItemsMax),
     dryRun: z.boolean().default(false).describe('Report what would happen, and change nothing'),
   })
   .meta({ id: 'ApplySanctionsRequest' });

@@ -81,7 +81,7 @@ const RoomReportRequest = z.object(roomFields).meta({ id: 'RoomReportRequest' })
 
 const noticeLine = z.string().trim().min(1).max(200).refine(isVisible, notVisible);
 /** A notice that came from outside the game: Regulation (EU) 2022/2065, Article 16. */
-const Notice = z
+export const Notice = z
   .object({
     from: noticeLine.describe('Where it came from, such as mail, or the name of a trusted flagger'),
     reference: noticeLine.describe('Its reference there; from the same place, each is stored once'),
