@@ -5,8 +5,8 @@ import { batchIn } from '../../src/cli/files/batch-file.js';
 import { csvLine } from '../../src/cli/files/csv.js';
 import { peopleShape, personIn } from '../../src/cli/files/people-list.js';
 import { eventsIn } from '../../src/cli/gameplay/event-file.js';
-import { decodeText, NotText } from '../../src/text/decode-text.js';
 import { listRows } from '../../src/files/list-rows.js';
+import { decodeText, NotText } from '../../src/text/decode-text.js';
 
 const bytes = (text: string, encoding: BufferEncoding, mark: number[] = []) =>
   Buffer.concat([Buffer.from(mark), Buffer.from(text, encoding)]);
