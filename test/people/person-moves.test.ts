@@ -19,6 +19,7 @@ import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { messageRoutes } from '../../src/contract/sessions/message-search.js';
@@ -338,6 +339,24 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
     expect(await invited(guild)).toEqual([[own.id, 'accepted']]);
     const members = await call(gatheringMemberRoutes.list, { params: item(raid), query: { status: 'invited' } });
     expect(members.map(({ participantId }) => participantId)).toEqual([own.id]);
+  });
+
+  it('leaves no report about oneself, and counts two reporters who become one once', async () => {
+    const report = (reporterUserId: string, externalUserId: string) =>
+      call(reportRoutes.create, { params: params(), body: { externalUserId, reporterUserId, category: 'spam' } });
+    for (const one of ['teller-1', 'teller-2']) await person(one);
+    const [about, back] = [await report('teller-1', 'teller-2'), await report('teller-2', 'teller-1')];
+    const third = await report('teller-1', 'third');
+    await report('teller-2', 'third');
+    const shown = async (id: string | null) => call(caseRoutes.get, { params: item(id ?? '') });
+    expect(await shown(third.caseId)).toMatchObject({ reports: 2, reporters: 2 });
+    await move('teller-1', 'teller-2');
+    for (const { id } of [about, back])
+      expect(await call(reportRoutes.get, { params: item(id) })).toMatchObject({
+        externalUserId: 'teller-2',
+        reporterUserId: null,
+      });
+    expect(await shown(third.caseId)).toMatchObject({ reports: 2, reporters: 1 });
   });
 
   it('moves nothing where two histories cannot become one, and names what is in the way', async () => {

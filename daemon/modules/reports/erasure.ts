@@ -18,7 +18,7 @@ interface ReportErasureNeeds {
   readonly cases: CaseStore;
   readonly orders: Pick<OrderStore, 'erase'>;
   readonly deciding: Pick<CaseDeciding, 'eraseIn'>;
-  readonly service: Pick<CaseService, 'mergeIn'>;
+  readonly service: Pick<CaseService, 'mergeIn' | 'recountIn'>;
   readonly now: Clock;
 }
 
@@ -44,14 +44,15 @@ export class ReportErasure implements PersonErasure, PersonMoveSteps {
     while ((await this.needs.reports.eraseSome(tx, projectId, externalUserId)) > 0);
   }
 
-  /** An undecided case of the former id goes into that of the new one. */
+  /** An undecided case of the former id goes into that of the new one; two reporters who become one count once. */
   async merge(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
-    await this.needs.reports.rename(tx, projectId, from, to);
+    const shared = await this.needs.reports.rename(tx, projectId, from, to);
     await this.needs.reporters.merge(tx, projectId, from, to, this.needs.now());
     const key = (externalUserId: string): string => openKeyOf({ externalUserId, roomId: null });
     const moved = await this.needs.cases.undecided(tx, projectId, key(from));
     const there = await this.needs.cases.undecided(tx, projectId, key(to));
     await this.needs.cases.rename(tx, projectId, { from, to, openKey: there === null ? key(to) : null });
     if (moved !== null && there !== null) await this.needs.service.mergeIn(tx, projectId, moved.id, there.id, null);
+    for (const id of shared) await this.needs.service.recountIn(tx, projectId, id);
   }
 }

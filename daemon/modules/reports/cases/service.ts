@@ -375,6 +375,14 @@ export class CaseService {
     return this.shown(row);
   }
 
+  /** Counts anew what is in a case, unless it is decided. */
+  async recountIn(tx: Transaction, projectId: string, id: string): Promise<void> {
+    const before = await this.needs.cases.lock(tx, projectId, id);
+    if (before === null || before.status === 'decided') return;
+    const after = await this.recount(tx, before);
+    await this.needs.log.append(tx, caseEvent('case.updated', after, this.needs.now(), before));
+  }
+
   /** Stores a case with what is in it counted anew: its category and deadline too, which may be later than before. */
   private async recount(tx: Transaction, row: CaseRow): Promise<CaseRow> {
     const counted = await this.counted(tx, row);

@@ -380,9 +380,20 @@ export class ReportStore {
     return erased.count + gone.count;
   }
 
-  /** Renames a person in both columns. */
-  async rename(tx: Transaction, projectId: string, from: string, to: string): Promise<void> {
+  /**
+   * Renames a person in both columns. Nobody reports themselves: what one of two reported about the other loses its reporter, as
+   * by an erasure. Returns the undecided cases in which two reporters have become one.
+   */
+  async rename(tx: Transaction, projectId: string, from: string, to: string): Promise<string[]> {
     await tx.report.updateMany({ where: { projectId, externalUserId: from }, data: { externalUserId: to } });
     await tx.report.updateMany({ where: { projectId, reporterUserId: from }, data: { reporterUserId: to } });
+    const own = { projectId, externalUserId: to, reporterUserId: to };
+    await tx.report.updateMany({ where: own, data: { reporterUserId: null, words: null } });
+    const groups = await tx.report.groupBy({
+      by: ['caseId'],
+      where: { projectId, reporterUserId: to, status: 'open', caseId: { not: null } },
+      _count: true,
+    });
+    return groups.flatMap(({ caseId, _count }) => (caseId === null || _count < 2 ? [] : [caseId])).sort();
   }
 }
