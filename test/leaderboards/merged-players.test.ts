@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DomainError } from '../../src/contract/errors.js';
 import { MemberType } from '../../src/contract/gameplay/leaderboards.js';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, minute, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, minute, openGame } from '../support/game.js';
 import { scale } from '../support/scale.js';
 import { boardsOf, movingOn } from './support.js';
 

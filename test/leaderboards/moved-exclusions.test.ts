@@ -1,8 +1,8 @@
 /** Who does not count on a board: excluded people who are moved, and rebuilds of several periods beside each other. */
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestDatabase } from '../support/database.js';
-import { databases, type Game, minute, openGame } from '../support/game.js';
+import { databases, type TestDatabase } from '../support/database.js';
+import { type Game, minute, openGame } from '../support/game.js';
 import { boardsOf, movingOn } from './support.js';
 
 describe.each(databases.filter(({ here }) => here))('people who do not count on $name', ({ open }) => {
