@@ -52,7 +52,10 @@ interface RebuildNeeds {
   readonly logger: Logger;
 }
 
-type SettledComparison = NonNullable<Awaited<ReturnType<TallyComparison['settle']>>>;
+type SettledComparison = NonNullable<Awaited<ReturnType<TallyComparison['settle']>>> & {
+  /** Events that were counted while counting was locked. */
+  readonly last: number;
+};
 
 /** Thrown to roll a transaction back; carries what was found in it. null: compare again. */
 class LookedOnly extends Error {
@@ -160,7 +163,7 @@ export class RebuildJobs {
    * again while counting is locked.
    */
   private async show(job: RebuildJob, count: Count): Promise<void> {
-    const { changed, changes } = await this.compare(job, count, async (_, found) => {
+    const { changed, changes, last } = await this.compare(job, count, async (_, found) => {
       throw new LookedOnly(found);
     });
     await this.database.transaction(async (tx) => {
@@ -168,6 +171,7 @@ export class RebuildJobs {
       await this.needs.store.release(tx, job, {
         status: 'ready',
         progress: 1,
+        events: { increment: last }, // counted again when it is applied
         changed,
         changes,
       });
@@ -205,8 +209,9 @@ export class RebuildJobs {
         return await this.database.transaction(async (tx): Promise<SettledComparison> => {
           const version = await this.lock(tx, count);
           const last = await this.needs.recount.tail(tx, count);
-          const found = await this.needs.difference.settle(tx, tallies, looked, [...counted, ...last]);
-          if (found === null) throw new LookedOnly(null);
+          const settled = await this.needs.difference.settle(tx, tallies, looked, [...counted, ...last.members]);
+          if (settled === null) throw new LookedOnly(null);
+          const found = { ...settled, last: last.events };
           await end(tx, found, version);
           return found;
         });

@@ -220,7 +220,11 @@ export class RebuildStore {
   }
 
   /** Ends the turn, or the work. Throws LeaseLost. */
-  release(tx: Transaction, job: RebuildJob, change: RebuildUpdate = {}): Promise<void> {
+  release(
+    tx: Transaction,
+    job: RebuildJob,
+    change: Omit<RebuildUpdate, 'events'> & { readonly events?: { readonly increment: number } } = {},
+  ): Promise<void> {
     return this.change(tx, job, { ...withJson(change, 'changes'), ...free, crashes: 0 });
   }
 

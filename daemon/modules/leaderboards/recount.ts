@@ -127,14 +127,16 @@ export class Recount {
   }
 
   /**
-   * Counts every visible event, in the caller's transaction, which keeps others from counting; returns the members that
-   * were counted.
+   * Counts every visible event, in the caller's transaction, which keeps others from counting; returns how many, and the
+   * members that were counted.
    */
-  async tail(tx: Transaction, count: Count): Promise<BoardMember[]> {
+  async tail(tx: Transaction, count: Count): Promise<Pick<CountedStep, 'events' | 'members'>> {
     const members = new Map<string, BoardMember>();
+    let events = 0;
     for (;;) {
       const step = await this.step(tx, count, null);
-      if (step === null) return [...members.values()];
+      if (step === null) return { events, members: [...members.values()] };
+      events += step.hits.length;
       for (const key of step.hits.flatMap(membersOf)) members.set(memberText(key), key);
     }
   }
