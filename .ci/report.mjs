@@ -14,8 +14,10 @@ const reasonLines = 12;
 
 const [what, ...rest] = process.argv.slice(2);
 if (what === 'again') {
-  for (const [path, { failed, skipped }] of rest.flatMap((report) => Object.entries(filesOf(report))))
+  for (const [key, { failed, skipped }] of rest.flatMap((report) => Object.entries(filesOf(report)))) {
+    const path = key.replace(/ on PostgreSQL$/, '');
     if (failed.length + skipped.length > 0 && existsSync(path)) console.log(path);
+  }
 } else {
   const [status, ...reports] = rest;
   const files = Object.assign({}, ...reports.map(filesOf));

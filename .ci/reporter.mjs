@@ -1,14 +1,19 @@
-/** Writes what became of each file of a run, for report.mjs: a JSON object with paths as keys, to the file `EARSHOT_CI_REPORT`. */
+/**
+ * Writes what became of each file of a run, for report.mjs: a JSON object with paths as keys, to the file
+ * `EARSHOT_CI_REPORT`. A file that also runs on PostgreSQL has a key for each.
+ */
 import { writeFileSync } from 'node:fs';
 
 const reasonOf = (errors) => errors.map(({ stack, message }) => stack || message).join('\n');
+
+const where = process.env.EARSHOT_TEST_DATABASE === 'postgresql' ? ' on PostgreSQL' : '';
 
 export default class {
   onTestRunEnd(modules, unhandled) {
     const files = {};
     for (const module of modules) {
       const file = { passed: 0, skipped: [], failed: [] };
-      files[module.relativeModuleId] = file;
+      files[`${module.relativeModuleId}${where}`] = file;
       const fails = (name, errors) => file.failed.push({ name, reason: reasonOf(errors) });
       if (module.errors().length > 0) fails('the file', module.errors());
       for (const suite of module.children.allSuites())
