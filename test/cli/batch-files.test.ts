@@ -102,6 +102,17 @@ describe('sanctions apply', () => {
       });
   });
 
+  it.each([
+    [
+      '{"type":"mute","externalUserId":"un","durationSeconds":60}',
+      /1 +durationSeconds +no such field; there are .*duration,/,
+    ],
+    ['{"type":"mute","externalUserId":"un","duration":"1h","evidence":{"rule":"x"}}', /1 +evidence\.rule +there is no/],
+  ])('refuses a field that a sanction does not have: %s', async (line, why) => {
+    expect(await apply([line])).toMatchObject({ code: 2, stderr: expect.stringMatching(why) });
+    expect(await cli.run(['sanctions', 'active', 'un'])).toMatchObject({ code: 4 });
+  });
+
   it('reads JSON behind a byte order mark', async () => {
     expect(await apply(['\uFEFF{"type":"mute","externalUserId":"marked"}'])).toMatchObject({ code: 0 });
   });

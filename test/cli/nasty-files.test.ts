@@ -151,3 +151,23 @@ describe.each(readers)('$name', ({ command, id = (text) => `ü ${text}`, needsPe
     expect([2, 5]).toContain(code);
   });
 });
+
+describe('what is typed or piped besides lists', () => {
+  it.each(['0x10', '1e1', ' ', '1,5'])('is no number as %s', async (typed) => {
+    for (const args of [
+      ['game-events', 'send', 'kill-enemy', '--user', 'u', '--amount', typed],
+      ['stats', 'transparency', '--year', typed, '--json'],
+      ['sanctions', 'list', '--limit', typed],
+    ]) {
+      const { code, stderr } = await cli.run(args);
+      expect([2, 5], args.join(' ')).toContain(code);
+      expect(stderr).toContain('number');
+    }
+  });
+
+  it('is no password in another encoding', async () => {
+    const input = Buffer.from('p\xe4ssword', 'latin1');
+    const { code, stderr } = await cli.run(['login', '--email', 'ann@example.com', '--password-stdin'], { input });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('not UTF-8') });
+  });
+});

@@ -98,6 +98,17 @@ describe('earshotd plugins', () => {
     writeFileSync(events, `${JSON.stringify(event('hello'))}\n${JSON.stringify(event('broken'))}\n`);
     const failed = await earshotd('plugins', 'test', folder, '--events', events);
     expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('failed: Error: on purpose') });
+    writeFileSync(events, Buffer.from(JSON.stringify(event('h\xe9llo')), 'latin1'));
+    const undecoded = await earshotd('plugins', 'test', folder, '--events', events);
+    expect(undecoded).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('events.jsonl:1: a character is not UTF-8'),
+    });
+    const counted = await earshotd('plugins', 'test', folder, '--last', '0x10');
+    expect(counted).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--last takes a whole number from 1 to'),
+    });
 
     const erased = { ...event(''), payload: { action: 'created', data: { id: 'm1', redacted: true } } };
     writeFileSync(events, `${JSON.stringify(erased)}\n${JSON.stringify(event('hello'))}\n`);
