@@ -52,7 +52,10 @@ export class BoardErasure {
     for (const id of definitions.keys()) await this.exclusions.erase(tx, id, userId);
   }
 
-  /** The live share is everything that they brought; the share of the snapshot is a part of it. */
+  /**
+   * The live share is everything that they brought; the share of the snapshot is a part of it. That of somebody excluded goes
+   * with a rebuild, as it did before.
+   */
   private async giveAway(
     tx: Transaction,
     tally: TallyRow,
@@ -63,7 +66,8 @@ export class BoardErasure {
     await this.add(tx, tally.id, definition, share);
     if (tally.role !== 'live') return;
     const period = await tx.leaderboardPeriod.findUnique({ where: { id: tally.periodId } });
-    if (period?.complete === true) await this.add(tx, await snapshotOf(tx, tally, definition), definition, share);
+    if (period?.complete === true && !definition.excluded.has(share.userId))
+      await this.add(tx, await snapshotOf(tx, tally, definition), definition, share);
   }
 
   private async add(

@@ -38,7 +38,7 @@ import {
   userOf,
 } from './scoring.js';
 import { SnapshotCopy } from './snapshot-copy.js';
-import { TallyStore } from './tally-store.js';
+import { isCountedBy, TallyStore } from './tally-store.js';
 
 /** Result of one counting step; passed on in its transaction. */
 export interface CountedStep {
@@ -100,7 +100,7 @@ export class Recount {
   async isComplete(client: Transaction, { board }: BoardDefinition, { id }: BoardPeriod): Promise<boolean> {
     const complete = await this.tallies.isComplete(client, id);
     const snapshot = await this.tallies.snapshot(client, id);
-    return complete && (snapshot === null || snapshot.rules === rulesText(board));
+    return complete && (snapshot === null || isCountedBy(snapshot, rulesText(board)));
   }
 
   /**

@@ -9,7 +9,7 @@ import type { RemovedEvent } from '../game-events/event-store.js';
 import { type BoardDefinition, type BoardPeriod, isOfPeriod, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { Recount } from './recount.js';
-import type { TallyStore } from './tally-store.js';
+import { isCountedBy, type TallyStore } from './tally-store.js';
 
 const nobody: ReadonlySet<string> = new Set();
 
@@ -57,7 +57,11 @@ export class Snapshots {
   private async snapshotOf(tx: Transaction, { board }: BoardDefinition, period: BoardPeriod): Promise<string | null> {
     if (!(await this.tallies.isComplete(tx, period.id))) return null;
     const known = await this.tallies.snapshot(tx, period.id);
-    if (known !== null) return known.rules === rulesText(board) ? known.id : null;
+    if (known !== null) {
+      if (!isCountedBy(known, rulesText(board))) return null;
+      await this.tallies.saveRules(tx, known.id, board);
+      return known.id;
+    }
     return this.tallies.open(tx, { board, periodId: period.id, role: 'snapshot', createdAt: this.now() });
   }
 }

@@ -14,6 +14,10 @@ interface NewTally {
   readonly createdAt: Date;
 }
 
+/** True if a snapshot holds no event that was counted by other rules. The shares of erased people stay under any. */
+export const isCountedBy = (snapshot: { readonly countedTo: string; readonly rules: string }, rules: string): boolean =>
+  snapshot.countedTo === '' || snapshot.rules === rules;
+
 const Locked = z.object({ countedTo: z.string(), rules: z.string() });
 
 export class TallyStore {
@@ -31,6 +35,10 @@ export class TallyStore {
       id,
     );
     return row === undefined ? null : Locked.parse(row);
+  }
+
+  async saveRules(tx: Transaction, id: string, board: Leaderboard): Promise<void> {
+    await tx.leaderboardTally.updateMany({ where: { id }, data: { rules: rulesText(board) } });
   }
 
   async saveCountedTo(tx: Transaction, id: string, countedTo: string): Promise<void> {
