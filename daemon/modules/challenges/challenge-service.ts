@@ -24,6 +24,7 @@ import { changed, utc } from '../game-events/model/changed.js';
 import { namedPage } from '../game-events/model/localised.js';
 import { challengeProblems, countDifferently, defaultCategory } from './challenge-checks.js';
 import type { ChallengeStore } from './challenge-store.js';
+import type { CountingConflicts } from './counting-conflict-store.js';
 import type { KeyedRowStore } from './keyed-row-store.js';
 
 export class ChallengeService {
@@ -32,6 +33,7 @@ export class ChallengeService {
     private readonly store: ChallengeStore,
     private readonly rows: Pick<KeyedRowStore, 'hideChallenges'>,
     private readonly deletions: DeletionStore,
+    private readonly conflicts: CountingConflicts,
     private readonly now: Clock,
   ) {}
 
@@ -121,8 +123,11 @@ export class ChallengeService {
   update(projectId: string, id: string, request: UpdateChallengeRequest): Promise<Challenge> {
     return this.change(projectId, async (tx) => {
       const before = found(await this.store.findChallenge(tx, projectId, id), 'challenge_not_found');
-      const after = { ...changed(before, request), updatedAt: this.now().toISOString() };
-      return this.save(tx, { ...after, liveDate: utc(after.liveDate) }, 'stored');
+      const now = this.now();
+      const after = { ...changed(before, request), updatedAt: now.toISOString() };
+      const saved = await this.save(tx, { ...after, liveDate: utc(after.liveDate) }, 'stored');
+      await this.conflicts.require(tx, [id], now);
+      return saved;
     });
   }
 

@@ -3,7 +3,9 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { deleteSome } from '../../platform/database/mapped-tables.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { type HiddenObjects, shown } from '../game-events/deletion-store.js';
+import type { CountingConflicts } from './counting-conflict-store.js';
 
 /** Progress of players, and the objects that it belongs to. */
 const progress = [
@@ -12,14 +14,21 @@ const progress = [
   { name: 'PlayerBattlePass', key: ['projectId', 'userId', 'battlePassId'], column: 'battlePassId', of: 'BattlePass' },
 ] as const;
 
-export const hiddenChallenges = (dialect: Dialect): HiddenObjects => ({
+export const hiddenChallenges = (dialect: Dialect, conflicts: CountingConflicts, now: Clock): HiddenObjects => ({
   async restore(tx, deletionId) {
     await requireContainers(tx, deletionId);
+    const restored = await tx.challenge.findMany({ where: { deletionId }, select: { id: true } });
     const rows = { where: { deletionId }, data: shown };
     await tx.challengeCategory.updateMany(rows);
     await tx.battlePass.updateMany(rows);
     await tx.battlePassLevel.updateMany(rows);
     await tx.challenge.updateMany(rows);
+    const ids = restored.map(({ id }) => id);
+    await conflicts.require(tx, ids, now()).catch((cause: unknown) => {
+      throw cause instanceof DomainError
+        ? new DomainError('deletion_conflict', { message: cause.message, cause })
+        : cause;
+    });
   },
   async purge(tx, deletionId, limit) {
     for (const { column, of, ...table } of progress) {

@@ -21,6 +21,7 @@ import { ChallengeCounter } from './challenge-counter.js';
 import { ChallengeService } from './challenge-service.js';
 import { ChallengeStore } from './challenge-store.js';
 import { CompletionCounts } from './completion.js';
+import { CountingConflicts } from './counting-conflict-store.js';
 import { challengeDefinitions } from './definitions.js';
 import { HeldEventStore } from './held-event-store.js';
 import { type ProgressHolds, releaseHeldProgress } from './held-progress.js';
@@ -57,6 +58,7 @@ export interface Challenges extends Module {
     readonly challenges: ChallengeStore;
     readonly passes: BattlePassStore;
     readonly rows: KeyedRowStore;
+    readonly conflicts: CountingConflicts;
     readonly hidden: HiddenObjects;
   };
 }
@@ -78,10 +80,11 @@ export function challengesModule(
   const expiry = new BattlePassExpiry(database, log, passes, tenants, now);
   const rows = new KeyedRowStore(dialect);
   const deletions = new DeletionStore(now);
+  const conflicts = new CountingConflicts(dialect);
   const configuration = {
-    challenges: new ChallengeService(database, challenges, rows, deletions, now),
-    passes: new BattlePassService(database, passes, rows, deletions, now),
-    levels: new BattlePassLevelService(database, passes, rows, deletions, now),
+    challenges: new ChallengeService(database, challenges, rows, deletions, conflicts, now),
+    passes: new BattlePassService(database, passes, rows, deletions, conflicts, now),
+    levels: new BattlePassLevelService(database, passes, rows, deletions, conflicts, now),
   };
   const held = new HeldEventStore(database);
   const counter = new ChallengeCounter(definitions, playerChallenges, writer, { holds, store: held });
@@ -90,7 +93,7 @@ export function challengesModule(
     name: 'challenges',
     ...{ ofPlayers, battlePasses, expiry, configuration },
     counter,
-    stores: { challenges, passes, rows, hidden: hiddenChallenges(dialect) },
+    stores: { challenges, passes, rows, conflicts, hidden: hiddenChallenges(dialect, conflicts, now) },
     routes: [
       ...challengeRouter(configuration.challenges, new CompletionCounts(configuration.challenges, playerChallenges)),
       ...battlePassRouter(configuration.passes, configuration.levels),
@@ -104,6 +107,6 @@ export function challengesModule(
       modulePart('announce-expired-passes', announceExpiredPasses(expiry, jobs), { role: 'jobs' }),
     ],
     personRecords: challengePersonRecords(database),
-    personMove: challengeMove(playerChallenges),
+    personMove: challengeMove(playerChallenges, conflicts, now),
   };
 }

@@ -1,12 +1,18 @@
 /** Joins the progress in challenges of two players who become one. */
 import type { PersonMoveSteps } from '../../platform/module.js';
+import type { Clock } from '../../platform/time/clock.js';
+import type { CountingConflicts } from './counting-conflict-store.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
 
 /** Rows of players that only say that a challenge was looked at, or cancelled. */
 const untouched = { counter: 0n, unlockedAt: null, activatedAt: null, claimedAt: null };
 export const touched = { NOT: untouched };
 
-export const challengeMove = (players: Pick<PlayerChallengeStore, 'lockOfPlayer'>): PersonMoveSteps => ({
+export const challengeMove = (
+  players: Pick<PlayerChallengeStore, 'lockOfPlayer'>,
+  conflicts: CountingConflicts,
+  now: Clock,
+): PersonMoveSteps => ({
   async count(reader, { projectId, externalUserId: userId }) {
     return { challenges: await reader.playerChallenge.count({ where: { projectId, userId, ...touched } }) };
   },
@@ -29,6 +35,10 @@ export const challengeMove = (players: Pick<PlayerChallengeStore, 'lockOfPlayer'
       ...(await passes(from))
         .filter((id) => ofPasses.has(id))
         .map((id) => ({ resourceId: `battle-pass:${id}`, message: 'both have unlocked this battle pass' })),
+      ...(await conflicts.between(tx, { projectId, from, to }, now())).map((id) => ({
+        resourceId: `challenge:${id}`,
+        message: 'the other has a challenge in progress that counts the same event in a different way',
+      })),
     ];
   },
 

@@ -51,8 +51,19 @@ export class SeasonWriter {
     await this.writeChallenges(tx, season, rows);
     await this.writePasses(tx, season, rows);
     await this.writeBoards(tx, season, rows);
+    const changed = [...rows.stored('challenge'), ...rows.stored('levelChallenge'), ...(await this.ofPasses(tx, rows))];
+    await this.sources.conflicts.require(tx, changed, season.now);
     for (const { id } of rows.removed('category')) await challenges.deleteCategory(tx, id, deletionId);
     return deletionId === '' ? null : deletionId;
+  }
+
+  /** Ids of the challenges of passes that were there before and have changed: an ended one may go on. */
+  private async ofPasses(tx: Transaction, rows: SeasonRows): Promise<string[]> {
+    const ids: string[] = [];
+    for (const id of rows.stored('battlePass'))
+      for (const { challenges } of await this.sources.passes.levelsOf(tx, id))
+        ids.push(...challenges.map((challenge) => challenge.id));
+    return ids;
   }
 
   /** Returns the id of the deletion; empty: nothing is removed. */
@@ -168,6 +179,13 @@ class SeasonRows {
     const row = this.rows.get(path) ?? { id: uuidv7(), createdAt: this.at };
     this.rows.set(path, row);
     return { ...row, updatedAt: this.at };
+  }
+
+  /** Ids of objects that were there before and have changed. */
+  stored(kind: SeasonObjectKind): string[] {
+    return [...this.changes.values()].flatMap(({ kind: of, action, path }) =>
+      of === kind && action === 'update' ? [this.rowOf(path).id] : [],
+    );
   }
 
   removed(kind: SeasonObjectKind): StoredRow[] {

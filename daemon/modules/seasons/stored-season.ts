@@ -14,6 +14,7 @@ import {
 import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { BattlePassStore } from '../challenges/battle-passes/store.js';
 import type { ChallengeStore } from '../challenges/challenge-store.js';
+import type { CountingConflicts } from '../challenges/counting-conflict-store.js';
 import type { KeyedRowStore, KeyOfRow } from '../challenges/keyed-row-store.js';
 import { keyedKinds } from '../challenges/keyed-rows-sql.js';
 import type { BoardStore } from '../leaderboards/board-store.js';
@@ -44,6 +45,7 @@ export interface SeasonSources {
   readonly challenges: ChallengeStore;
   readonly passes: BattlePassStore;
   readonly rows: KeyedRowStore;
+  readonly conflicts: CountingConflicts;
   readonly boards: BoardStore;
   readonly seasons: SeasonStore;
 }

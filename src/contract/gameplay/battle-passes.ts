@@ -129,7 +129,7 @@ export const battlePassRoutes = {
     params: ItemPath,
     body: UpdateBattlePassRequest,
     success: { status: 200, body: BattlePass },
-    errors: ['battle_pass_not_found'],
+    errors: ['battle_pass_not_found', 'counting_conflict'],
   }),
   delete: defineRoute({
     ...write,

@@ -39,7 +39,7 @@ const PlayerRank = z
     rank: z.int().describe('From 1'),
     score: z.int(),
     members: z.int().describe('Users on the board'),
-    endsAt: Timestamp.nullable().describe('Next reset; null: none'),
+    endsAt: Timestamp.nullable().describe('Next reset, or the end of the board if that is earlier; null: none'),
   })
   .meta({ id: 'PlayerRank' });
 export type PlayerRank = z.infer<typeof PlayerRank>;

@@ -124,7 +124,7 @@ export const seasonRoutes = {
     role: 'admin',
     body: ApplySeasonRequest,
     success: { status: 200, body: SeasonPlan },
-    errors: ['season_changed', 'season_unreadable'],
+    errors: ['season_changed', 'season_unreadable', 'counting_conflict'],
     bodyLimitBytes: seasonBytesMax,
   }),
 };

@@ -22,6 +22,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { DeletionStore } from '../../game-events/deletion-store.js';
 import { changed } from '../../game-events/model/changed.js';
 import { challengeProblems } from '../challenge-checks.js';
+import type { CountingConflicts } from '../counting-conflict-store.js';
 import type { KeyedRowStore } from '../keyed-row-store.js';
 import { type BattlePassStore, placeTaken } from './store.js';
 
@@ -75,6 +76,7 @@ export class BattlePassLevelService {
     private readonly store: BattlePassStore,
     private readonly rows: Pick<KeyedRowStore, 'hideLevels' | 'hideChallenges'>,
     private readonly deletions: DeletionStore,
+    private readonly conflicts: CountingConflicts,
     private readonly now: Clock,
   ) {}
 
@@ -182,8 +184,11 @@ export class BattlePassLevelService {
   ): Promise<LevelChallenge> {
     return this.changing(projectId, async (tx) => {
       const level = await this.findLevel(tx, projectId, levelId);
-      const after = { ...changed(challengeIn(level, id), request), updatedAt: this.now().toISOString() };
-      return this.saveChallenge(tx, level, after);
+      const now = this.now();
+      const after = { ...changed(challengeIn(level, id), request), updatedAt: now.toISOString() };
+      await this.saveChallenge(tx, level, after);
+      await this.conflicts.require(tx, [id], now);
+      return after;
     });
   }
 

@@ -9,13 +9,14 @@ import {
   type UpdateBattlePassRequest,
 } from '../../../../src/contract/gameplay/battle-passes.js';
 import { type NamedPageQuery, textOf } from '../../../../src/contract/gameplay/localised-text.js';
-import type { Database } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { DeletionStore } from '../../game-events/deletion-store.js';
 import { changed, utc } from '../../game-events/model/changed.js';
 import { dateProblems } from '../../game-events/model/checks.js';
 import { namedPage } from '../../game-events/model/localised.js';
+import type { CountingConflicts } from '../counting-conflict-store.js';
 import type { KeyedRowStore } from '../keyed-row-store.js';
 import { hasEnded } from './rules.js';
 import type { BattlePassStore } from './store.js';
@@ -28,12 +29,16 @@ function checked(pass: BattlePass): BattlePass {
   return { ...pass, ...dates };
 }
 
+const challengesOf = async (store: Pick<BattlePassStore, 'levelsOf'>, tx: Transaction, id: string): Promise<string[]> =>
+  (await store.levelsOf(tx, id)).flatMap(({ challenges }) => challenges.map((challenge) => challenge.id));
+
 export class BattlePassService {
   constructor(
     private readonly database: Database,
     private readonly store: BattlePassStore,
     private readonly rows: Pick<KeyedRowStore, 'hidePasses'>,
     private readonly deletions: DeletionStore,
+    private readonly conflicts: CountingConflicts,
     private readonly now: Clock,
   ) {}
 
@@ -84,6 +89,7 @@ export class BattlePassService {
     });
   }
 
+  /** Throws validation_failed, counting_conflict. */
   update(projectId: string, id: string, request: UpdateBattlePassRequest): Promise<BattlePass> {
     return this.database.transaction(async (tx) => {
       await this.store.begin(tx, projectId);
@@ -93,6 +99,8 @@ export class BattlePassService {
       const after = checked({ ...changed(before, request), updatedAt: now.toISOString() });
       const endDate = after.endDate === null ? null : new Date(after.endDate);
       await this.store.save(tx, after, !hasEnded({ startDate: null, endDate }, now));
+      if (after.endDate !== before.endDate)
+        await this.conflicts.require(tx, await challengesOf(this.store, tx, id), now);
       return after;
     });
   }

@@ -1,0 +1,99 @@
+/** One event is counted in one way for a player, whatever is changed, restored or moved while challenges are in progress. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { battlePassLevelRoutes, levelChallengeRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
+import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { deletionRoutes } from '../../src/contract/gameplay/deletions.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+import type { TestDaemon } from '../support/daemon.js';
+import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+
+type Counting = 'total' | 'per-session';
+
+describeDaemonsOnEachDatabase('two ways of counting one event', (start) => {
+  let daemon: TestDaemon;
+  let now = Date.parse('2026-03-01T10:00:00.000Z');
+  beforeAll(async () => {
+    daemon = await start({ now: () => new Date(now) });
+  });
+  afterAll(() => daemon.stop());
+
+  const project = () => ({ projectId: daemon.projectId });
+  const create = async (eventName: string, counting: Counting) => {
+    const body = { name: `${eventName} ${counting}`, eventName, goal: 10, counting };
+    return (await daemon.client.call(challengeRoutes.create, { params: project(), body })).id;
+  };
+  const begin = async (userId: string, id: string) => {
+    for (const step of ['unlock', 'activate'] as const)
+      await daemon.client.call(playerRoutes[step], { params: { ...project(), userId, id } });
+  };
+  const change = (id: string, counting: Counting) =>
+    daemon.client.call(challengeRoutes.update, { params: { ...project(), id }, body: { counting } });
+  const conflict = { status: 409, code: 'counting_conflict' };
+
+  it('is refused in a change of a challenge and of a season while a player has both in progress', async () => {
+    const [one, other] = [await create('kill-enemy', 'total'), await create('kill-enemy', 'total')];
+    for (const id of [one, other]) await begin('ann', id);
+    await expect(change(one, 'per-session')).rejects.toMatchObject(conflict);
+    const { season } = await daemon.client.call(seasonRoutes.get, { params: project() });
+    const [first, ...rest] = season.challenges;
+    if (first === undefined) throw new Error('The season has no challenge.');
+    const changed = { ...season, challenges: [{ ...first, counting: 'per-session' as const }, ...rest] };
+    const apply = { params: project(), body: { season: changed, force: true } };
+    await expect(daemon.client.call(seasonRoutes.apply, apply)).rejects.toMatchObject(conflict);
+    await daemon.client.call(playerRoutes.cancel, { params: { ...project(), userId: 'ann', id: other } });
+    expect(await change(one, 'per-session')).toMatchObject({ counting: 'per-session' });
+  });
+
+  it('is refused where a deleted challenge would come back beside another one', async () => {
+    const deleted = await create('earn-points', 'total');
+    await begin('ben', deleted);
+    await daemon.client.call(challengeRoutes.delete, { params: { ...project(), id: deleted } });
+    const other = await create('earn-points', 'per-session');
+    await begin('ben', other);
+    const undo = () => daemon.client.call(deletionRoutes.undo, { params: { ...project(), id: deleted } });
+    await expect(undo()).rejects.toMatchObject({ status: 409, code: 'deletion_conflict' });
+    await daemon.client.call(playerRoutes.cancel, { params: { ...project(), userId: 'ben', id: other } });
+    expect(await undo()).toMatchObject({ count: 1 });
+  });
+
+  it('is refused in a challenge of a level, and where a pass that has ended would go on', async () => {
+    const endDate = new Date(now + 60_000).toISOString();
+    const pass = await daemon.client.call(battlePassRoutes.create, {
+      params: project(),
+      body: { name: 'Winter', endDate },
+    });
+    const challenge = { name: 'Traps', eventName: 'craft-item', goal: 5, counting: 'total' as const };
+    const level = await daemon.client.call(battlePassLevelRoutes.create, {
+      params: { ...project(), id: pass.id },
+      body: { position: 1, challenges: [challenge] },
+    });
+    const [inLevel] = level.challenges;
+    const player = { ...project(), userId: 'cem' };
+    await daemon.client.call(battlePassProgressRoutes.unlock, { params: { ...player, id: pass.id } });
+    await daemon.client.call(battlePassProgressRoutes.activateLevel, { params: { ...player, id: level.id } });
+    const alone = await create('craft-item', 'total');
+    await begin('cem', alone);
+    const { update } = levelChallengeRoutes;
+    const path = { ...project(), levelId: level.id, id: inLevel?.id ?? '' };
+    const perSession = { counting: 'per-session' } as const;
+    await expect(daemon.client.call(update, { params: path, body: perSession })).rejects.toMatchObject(conflict);
+    now += 120_000;
+    expect(await change(alone, 'per-session')).toMatchObject(perSession);
+    const goOn = { params: { ...project(), id: pass.id }, body: { endDate: null } };
+    await expect(daemon.client.call(battlePassRoutes.update, goOn)).rejects.toMatchObject(conflict);
+  });
+
+  it('keeps two people from becoming one', async () => {
+    await begin('dia', await create('solve-puzzle', 'total'));
+    await begin('eve', await create('solve-puzzle', 'per-session'));
+    const move = { params: { ...project(), user: 'dia' }, body: { externalUserId: 'eve' } };
+    await expect(daemon.admin.call(personMoveRoutes.move, move)).rejects.toMatchObject({
+      code: 'person_move_conflict',
+      status: 409,
+    });
+  });
+});
