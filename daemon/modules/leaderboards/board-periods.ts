@@ -1,15 +1,10 @@
-/** Begins periods of boards: by the clock, when a board is read or counted, or when an operator resets it. */
-import { MemberType } from '../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import { periodAt } from '../game-events/model/periods.js';
 import type { PlayerRows } from '../game-events/model/player.js';
+import type { RankingAnnouncements } from './announcements.js';
 import { type BoardDefinition, type BoardPeriod, endOfCut, endOfPeriod, needsPeriod } from './board.js';
 import type { BoardStore } from './board-store.js';
-import type { MemberRank } from './board-views.js';
-import { announcedMax, goneEvents } from './ranking-events.js';
-import type { RestrictedUsers } from './restricted-members.js';
-import { type ScoreStore, scoreOfKey } from './score-store.js';
 
 export type InfoLookup = Pick<PlayerRows, 'infosOf'>;
 
@@ -26,9 +21,7 @@ interface Running {
 export class BoardPeriods {
   constructor(
     private readonly store: BoardStore,
-    private readonly scores: ScoreStore,
-    private readonly infos: InfoLookup,
-    private readonly restrictions: RestrictedUsers,
+    private readonly announcements: Pick<RankingAnnouncements, 'gone'>,
   ) {}
 
   /** The period that runs at `now`. Periods in which nothing happened have no row. */
@@ -57,20 +50,6 @@ export class BoardPeriods {
     cutAt: Date | null,
   ): Promise<Running> {
     const { period, isNew } = await this.store.begin(tx, definition, next, cutAt);
-    return { period, announced: isNew ? await this.gone(tx, definition) : [] };
-  }
-
-  private async gone(tx: Transaction, definition: BoardDefinition): Promise<NewEvent[]> {
-    const { board, period } = definition;
-    const places: MemberRank[] = [];
-    const hidden = await this.restrictions.restrictedUsersIn(tx, board.projectId);
-    for (const memberType of MemberType.options) {
-      const rows = await this.scores.page(tx, period.tallyId, memberType, 0, announcedMax);
-      const shown = memberType === 'team' ? rows : rows.filter(({ memberId }) => !hidden.has(memberId));
-      for (const [index, { memberId, sortKey }] of shown.entries())
-        places.push({ memberType, memberId, rank: index + 1, score: scoreOfKey(sortKey, board.sortOrder) });
-    }
-    const users = places.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
-    return goneEvents(definition, places, await this.infos.infosOf(tx, board.projectId, users));
+    return { period, announced: isNew ? await this.announcements.gone(tx, definition) : [] };
   }
 }

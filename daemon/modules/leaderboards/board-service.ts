@@ -20,12 +20,12 @@ import type { Clock } from '../../platform/time/clock.js';
 import type { DeletionStore } from '../game-events/deletion-store.js';
 import { utc } from '../game-events/model/changed.js';
 import { namedPage } from '../game-events/model/localised.js';
+import type { RankingAnnouncements } from './announcements.js';
 import { type BoardDefinition, boardProblems, endAfterChange, endOfPeriod } from './board.js';
-import type { BoardPeriods, InfoLookup } from './board-periods.js';
+import type { BoardPeriods } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
 import { periodView } from './board-views.js';
 import type { BoardExclusions } from './exclusion-store.js';
-import { goneEvents } from './ranking-events.js';
 import type { MemberRemoval } from './removal-store.js';
 
 /** A request whose event was judged already. */
@@ -39,7 +39,7 @@ interface BoardServiceNeeds {
   readonly periods: BoardPeriods;
   readonly removal: MemberRemoval;
   readonly exclusions: BoardExclusions;
-  readonly infos: InfoLookup;
+  readonly announcements: RankingAnnouncements;
   readonly now: Clock;
 }
 
@@ -118,8 +118,18 @@ export class BoardService {
       const definition = await store.definition(tx, projectId, id);
       if (definition === null) throw new DomainError('leaderboard_not_found');
       const deleted = { kind: 'leaderboard', id, name: textOf(definition.board.name) } as const;
-      await store.hide(tx, [id], await deletions.record(tx, projectId, [deleted]));
+      await this.hideIn(tx, projectId, [id], await deletions.record(tx, projectId, [deleted]));
     });
+  }
+
+  /** Hides boards under a deletion, and announces that their members are on none. In the caller's transaction, as above. */
+  async hideIn(tx: Transaction, projectId: string, ids: readonly string[], deletionId: string): Promise<void> {
+    for (const id of ids) {
+      const definition = await this.needs.store.definition(tx, projectId, id);
+      if (definition !== null)
+        await this.needs.log.append(tx, ...(await this.needs.announcements.gone(tx, definition)));
+    }
+    await this.needs.store.hide(tx, ids, deletionId);
   }
 
   reset(projectId: string, id: string): Promise<LeaderboardPeriod> {
@@ -138,10 +148,12 @@ export class BoardService {
     return this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       const definition = await this.running(tx, projectId, id, now);
-      const stood = await this.needs.removal.remove(tx, definition, { memberType, memberId }, now);
-      if (stood === null) throw new DomainError('leaderboard_member_not_found');
-      const infos = memberType === 'user' ? await this.needs.infos.infosOf(tx, projectId, [memberId]) : new Map();
-      await this.needs.log.append(tx, ...goneEvents(definition, [stood], infos));
+      const { announcements, removal } = this.needs;
+      const member = { memberType, memberId };
+      const wasThere = await announcements.around(tx, definition, [member], () =>
+        removal.remove(tx, definition, member, now),
+      );
+      if (!wasThere) throw new DomainError('leaderboard_member_not_found');
     });
   }
 
@@ -153,10 +165,10 @@ export class BoardService {
         const details = [{ path: 'body.userId', message: `a board can exclude at most ${excludedUsersMax} users` }];
         throw new DomainError('validation_failed', { details });
       }
-      const stood = await this.needs.exclusions.decide(tx, definition, userId, true);
-      if (stood === null) return true;
-      const infos = await this.needs.infos.infosOf(tx, projectId, [userId]);
-      await this.needs.log.append(tx, ...goneEvents(definition, [stood], infos));
+      const { announcements, exclusions } = this.needs;
+      await announcements.around(tx, definition, [{ memberType: 'user', memberId: userId }], () =>
+        exclusions.decide(tx, definition, userId, true),
+      );
       return true;
     });
   }

@@ -9,6 +9,7 @@ import type { EventCounter } from '../game-events/event-counter.js';
 import type { PlayerRows, TopicNames } from '../game-events/model/player.js';
 import type { Tenants } from '../game-events/project-definitions.js';
 import { RevisionStore } from '../game-events/revision-store.js';
+import { RankingAnnouncements } from './announcements.js';
 import { BoardCounter } from './board-counter.js';
 import { BoardCounting } from './board-counting.js';
 import { boardDefinitions } from './board-definitions.js';
@@ -78,7 +79,9 @@ export function boardsOf({
   const store = new BoardStore(database.dialect, projects);
   const definitions = boardDefinitions({ database, revisions, store, projects });
   const scores = new ScoreStore(database.dialect);
-  const periods = new BoardPeriods(store, scores, info, restrictions);
+  const tallies = new TallyStore(database.dialect);
+  const announcements = new RankingAnnouncements({ log, scores, tallies, infos: info, restrictions });
+  const periods = new BoardPeriods(store, announcements);
   const memory = new RankMemory(database, scores, logger, rankMemoryLimits(rankMemoryMb));
   const rankings = new Rankings(database, {
     ...{ log, definitions, boards: store, periods, scores, memory, info, restrictions, now },
@@ -86,17 +89,15 @@ export function boardsOf({
   const recount = new Recount(database, scores, now);
   const difference = new TallyComparison(database, scores, restrictions);
   const rebuildStore = new RebuildStore(projects);
-  const tallies = new TallyStore(database.dialect);
-  const exclusions = new BoardExclusions(scores, tallies);
+  const exclusions = new BoardExclusions(tallies);
   const jobs = {
     exclusions,
-    log,
+    announcements,
     boards: store,
     recount,
     difference,
     scores,
     store: rebuildStore,
-    infos: info,
     now,
     logger,
   };
@@ -107,16 +108,16 @@ export function boardsOf({
   const snapshots = new Snapshots(store, recount, tallies, now);
   return {
     store,
-    hidden: hiddenBoards(topics),
+    hidden: hiddenBoards({ topics, boards: store, announcements, log }),
     memory,
     rankings,
     periodEnds: new PeriodEnds({ database, log, boards: store, periods, now }),
     rebuildJobs,
     counter: new BoardCounter(definitions, counting, snapshots),
-    erasure: new BoardErasure(store, exclusions),
-    move: new BoardMove(store, scores, recount, exclusions),
+    erasure: new BoardErasure(store, exclusions, announcements),
+    move: new BoardMove(store, scores, recount, exclusions, announcements),
     service: new BoardService({
-      ...{ database, log, store, periods, infos: info, now },
+      ...{ database, log, store, periods, announcements, now },
       deletions: new DeletionStore(now),
       removal: new MemberRemoval(scores),
       exclusions,

@@ -6,6 +6,7 @@
 import { idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { slicesOf } from '../../platform/database/slices.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
+import type { RankingAnnouncements } from './announcements.js';
 import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { BoardExclusions } from './exclusion-store.js';
@@ -22,10 +23,25 @@ export class BoardErasure {
   constructor(
     private readonly boards: BoardStore,
     private readonly exclusions: BoardExclusions,
+    private readonly announcements: RankingAnnouncements,
   ) {}
+
+  /** Choice: who followed the person on a board is announced with the new rank; no event after an erasure names its person. */
 
   async erase(tx: Transaction, projectId: string, userId: string): Promise<void> {
     await this.boards.lockAll(tx, projectId);
+    let erase = () => this.eraseRows(tx, projectId, userId);
+    for (const { id } of await this.boards.all(tx, projectId)) {
+      const definition = await this.boards.definition(tx, projectId, id);
+      const next = definition === null ? null : await this.announcements.behind(tx, definition, userId);
+      if (definition === null || next === null) continue;
+      const inner = erase;
+      erase = () => this.announcements.around(tx, definition, [next], inner);
+    }
+    await erase();
+  }
+
+  private async eraseRows(tx: Transaction, projectId: string, userId: string): Promise<void> {
     const tallies = await tx.leaderboardTally.findMany({ where: { projectId } });
     if (tallies.length === 0) return;
     // Rebuilds start again: one may have counted half of what the person brought to a team, and their events are

@@ -3,10 +3,8 @@
  * reads it. A change takes those who do not count any more off the period that runs, and outdates every other count.
  */
 import type { Transaction } from '../../platform/database/database.js';
-import type { BoardDefinition } from './board.js';
-import type { MemberRank } from './board-views.js';
+import type { BoardDefinition, BoardPeriod } from './board.js';
 import { changesOf, type ExclusionChange, rebuildsNaming, usersOf } from './rebuild-store.js';
-import { type ScoreStore, scoreOfKey } from './score-store.js';
 import type { TallyStore } from './tally-store.js';
 
 /** Rebuilds whose change may still be made, or undone. */
@@ -15,22 +13,14 @@ const pending = ['counting', 'ready', 'applying', 'applied', 'undoing'];
 const rowsOf = (leaderboardId: string, memberId: string) => ({ leaderboardId, memberType: 'user', memberId });
 
 export class BoardExclusions {
-  constructor(
-    private readonly scores: ScoreStore,
-    private readonly tallies: TallyStore,
-  ) {}
+  constructor(private readonly tallies: TallyStore) {}
 
   /**
    * The decision of an operator: rebuilds that are under way, and the undoing of earlier ones, leave it as it is. The caller has
-   * locked the revision of the project. Returns the rank that the user had; null: not on the board.
+   * locked the revision of the project.
    */
-  async decide(
-    tx: Transaction,
-    definition: BoardDefinition,
-    userId: string,
-    isExcluded: boolean,
-  ): Promise<MemberRank | null> {
-    const [stood] = await this.change(
+  async decide(tx: Transaction, definition: BoardDefinition, userId: string, isExcluded: boolean): Promise<void> {
+    await this.change(
       tx,
       definition,
       isExcluded ? { excluded: [userId], readmitted: [] } : { excluded: [], readmitted: [userId] },
@@ -45,21 +35,20 @@ export class BoardExclusions {
         where: { id },
         data: { excluded: decided(excluded), excludedOld: decided(excludedOld) },
       });
-    return stood ?? null;
   }
 
   /**
-   * Returns the ranks that users lose in the period that runs. Snapshots keep what they counted, so that a rebuild can bring it
-   * back when a user is readmitted. The caller has locked the revision of the project.
+   * Snapshots keep what they counted, so that a rebuild can bring it back when a user is readmitted. The caller has locked the
+   * revision of the project.
    */
   async change(
     tx: Transaction,
     { board, period }: BoardDefinition,
     { excluded, readmitted }: ExclusionChange,
-  ): Promise<MemberRank[]> {
-    if (excluded.length + readmitted.length === 0) return [];
+  ): Promise<void> {
+    if (excluded.length + readmitted.length === 0) return;
     await this.tallies.lock(tx, period.tallyId);
-    const stood = await this.takeOff(tx, { board, period }, excluded);
+    await this.takeOff(tx, period, excluded);
     const others = { leaderboardId: board.id, role: { in: ['counting', 'rebuilt'] } };
     await tx.leaderboardTally.updateMany({ where: others, data: { rules: '' } });
     for (const [users, isExcluded] of [
@@ -74,14 +63,10 @@ export class BoardExclusions {
           update: { excluded: isExcluded },
         });
       }
-    return stood;
   }
 
-  /**
-   * A person stays excluded who was so under one of two ids. Returns the ranks that they lose in the period that runs, under
-   * either id. The caller has locked the boards of the project.
-   */
-  async rename(tx: Transaction, definition: BoardDefinition, from: string, to: string): Promise<MemberRank[]> {
+  /** A person stays excluded who was so under one of two ids. The caller has locked the boards of the project. */
+  async rename(tx: Transaction, definition: BoardDefinition, from: string, to: string): Promise<void> {
     const { board, excluded } = definition;
     const renamed = (text: string): string =>
       JSON.stringify([...new Set(usersOf(text).map((user) => (user === from ? to : user)))]);
@@ -98,10 +83,9 @@ export class BoardExclusions {
         },
       });
     }
-    if (!excluded.has(from) && !excluded.has(to)) return [];
-    const stood = await this.takeOff(tx, definition, [from, to]);
+    if (!excluded.has(from) && !excluded.has(to)) return;
+    await this.takeOff(tx, definition.period, [from, to]);
     await this.change(tx, definition, { excluded: [to], readmitted: [from] });
-    return stood;
   }
 
   async erase(tx: Transaction, leaderboardId: string, userId: string): Promise<void> {
@@ -117,21 +101,9 @@ export class BoardExclusions {
   }
 
   /** Deletes scores of the period that runs; lists in memory are loaded anew. */
-  private async takeOff(
-    tx: Transaction,
-    { board, period: { tallyId } }: Pick<BoardDefinition, 'board' | 'period'>,
-    users: readonly string[],
-  ): Promise<MemberRank[]> {
-    const members = users.map((memberId) => ({ tallyId, memberType: 'user' as const, memberId }));
-    const rows = await this.scores.scores(tx, members);
-    if (rows.length === 0) return [];
-    const before = await this.scores.countBefore(tx, tallyId, 'user', rows);
-    for (const { memberType, memberId } of rows)
-      await tx.leaderboardScore.deleteMany({ where: { tallyId, memberType, memberId } });
-    await tx.leaderboardTally.update({ where: { id: tallyId }, data: { epoch: { increment: 1 } } });
-    return rows.map(({ memberId, sortKey }, index) => ({
-      ...{ memberType: 'user', memberId, rank: (before[index] ?? 0) + 1 },
-      score: scoreOfKey(sortKey, board.sortOrder),
-    }));
+  private async takeOff(tx: Transaction, { tallyId }: BoardPeriod, users: readonly string[]): Promise<void> {
+    const where = { tallyId, memberType: 'user', memberId: { in: [...users] } };
+    const { count } = await tx.leaderboardScore.deleteMany({ where });
+    if (count > 0) await tx.leaderboardTally.update({ where: { id: tallyId }, data: { epoch: { increment: 1 } } });
   }
 }

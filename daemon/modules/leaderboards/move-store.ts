@@ -3,10 +3,11 @@ import { idsAtOnce, type Reader, type Transaction } from '../../platform/databas
 import { slicesOf } from '../../platform/database/slices.js';
 import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
+import type { RankingAnnouncements } from './announcements.js';
 import { type BoardDefinition, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { BoardExclusions } from './exclusion-store.js';
-import type { CountedUser, Recount } from './recount.js';
+import type { BoardMember, CountedUser, Recount } from './recount.js';
 import { renameRemovals } from './removal-store.js';
 import { type ScoreStore, scoreOfRow } from './score-store.js';
 import { type MemberKey, mergeScores, replaceShares, type Score } from './scoring.js';
@@ -21,6 +22,7 @@ export class BoardMove implements PersonMoveSteps {
     private readonly scores: ScoreStore,
     private readonly recount: Recount,
     private readonly exclusions: BoardExclusions,
+    private readonly announcements: RankingAnnouncements,
   ) {}
 
   /** Counts the boards on which the user has a score now. */
@@ -48,13 +50,18 @@ export class BoardMove implements PersonMoveSteps {
     // Rebuilds start again: events that one has counted belong to the other user id now.
     const counted = { projectId, role: { in: ['counting', 'rebuilt'] } };
     await tx.leaderboardTally.updateMany({ where: counted, data: { rules: '' } });
-    const definitions = await this.boards.definitionsIn(tx, projectId);
-    for (const definition of definitions) {
-      await this.exclusions.rename(tx, definition, from, to);
+    const shown = new Set((await this.boards.all(tx, projectId)).map(({ id }) => id));
+    for (const definition of await this.boards.definitionsIn(tx, projectId)) {
       const own = tallies.filter(({ leaderboardId }) => leaderboardId === definition.board.id);
-      // What is shown is counted on top of the snapshots.
-      for (const tally of [...own.filter(isSnapshot), ...own.filter((one) => !isSnapshot(one))])
-        await this.moveIn(tx, definition, tally, { from, to });
+      const change = async () => {
+        await this.exclusions.rename(tx, definition, from, to);
+        // What is shown is counted on top of the snapshots.
+        for (const tally of [...own.filter(isSnapshot), ...own.filter((one) => !isSnapshot(one))])
+          await this.moveIn(tx, definition, tally, { from, to });
+      };
+      if (shown.has(definition.board.id))
+        await this.announcements.around(tx, definition, await concerned(tx, definition, [from, to]), change);
+      else await change();
     }
     await renameRemovals(tx, { projectId, from, to });
   }
@@ -122,3 +129,17 @@ export class BoardMove implements PersonMoveSteps {
 }
 
 const isSnapshot = ({ role }: TallyRow): boolean => role === 'snapshot';
+
+/** Members of the period that runs whose scores are of these users' events: the users, and the teams that they played for. */
+async function concerned(
+  tx: Transaction,
+  { period: { tallyId } }: BoardDefinition,
+  users: readonly string[],
+): Promise<BoardMember[]> {
+  const where = { tallyId, userId: { in: [...users] } };
+  const shares = await tx.leaderboardShare.findMany({ where, select: { teamId: true } });
+  return [
+    ...users.map((memberId) => ({ memberType: 'user' as const, memberId })),
+    ...[...new Set(shares.map(({ teamId }) => teamId))].map((memberId) => ({ memberType: 'team' as const, memberId })),
+  ];
+}

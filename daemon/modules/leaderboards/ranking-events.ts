@@ -1,7 +1,7 @@
 /** Announces what a change makes of a member's place. Pure. */
 import type { NewEvent } from '../../platform/events/logged.js';
 import type { BoardDefinition } from './board.js';
-import { type Infos, type MemberRank, placeless, rankingChanged } from './board-views.js';
+import { type Infos, type MemberRank, rankingChanged } from './board-views.js';
 
 /**
  * Users, and teams, of whom one reset or one rebuild is announced: the best of them. Choice: a bound, since the event
@@ -24,7 +24,3 @@ export const rankingEvent = (
   data: rankingChanged(definition, before, after, infos),
   subjectUserId: after.memberType === 'user' ? after.memberId : null,
 });
-
-/** They stood on the board, and do not any more. */
-export const goneEvents = (definition: BoardDefinition, places: readonly MemberRank[], infos: Infos): NewEvent[] =>
-  places.map((place) => rankingEvent(definition, place, placeless(place.memberType, place.memberId), infos));

@@ -7,20 +7,16 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { RebuildChange } from '../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { atMost } from '../../platform/collections/at-most.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import type { EventLog } from '../../platform/events/log.js';
-import type { NewEvent } from '../../platform/events/logged.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { DueWork } from '../../platform/scheduler/due-work.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { crashesMax, restAfterCrashMs } from '../../platform/turns/suspect-turns.js';
+import type { RankingAnnouncements } from './announcements.js';
 import type { BoardDefinition, Count } from './board.js';
-import type { InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
-import type { MemberRank } from './board-views.js';
 import type { TallyComparison, TwoTallies } from './difference.js';
 import type { BoardExclusions } from './exclusion-store.js';
-import { goneEvents, rankingEvent } from './ranking-events.js';
 import {
   daemonEndedTwice,
   exclusionChange,
@@ -40,14 +36,13 @@ const attemptsMax = 5;
 const rebuildsRemembered = 1_000;
 
 interface RebuildNeeds {
-  readonly log: EventLog;
   readonly boards: BoardStore;
   readonly recount: Recount;
   readonly difference: TallyComparison;
   readonly scores: ScoreStore;
   readonly store: RebuildStore;
   readonly exclusions: BoardExclusions;
-  readonly infos: InfoLookup;
+  readonly announcements: RankingAnnouncements;
   readonly now: Clock;
   readonly logger: Logger;
 }
@@ -187,9 +182,10 @@ export class RebuildJobs {
         : ({ status: 'applied', appliedAt: at } as const);
     await this.compare(job, count, async (tx, { changes }, version) => {
       await this.needs.store.putInPlace(tx, count, version);
-      const gone = await this.needs.exclusions.change(tx, running(count), exclusionChange(job));
       await this.needs.store.release(tx, job, { ...done, progress: 1 });
-      await this.needs.log.append(tx, ...(await this.announced(tx, count, changes, gone)));
+      await this.changeExclusions(tx, job, count);
+      // Choice: what changes in the archive is not announced, since topics and webhooks tell of the board as it is now.
+      if (isOfRunning(count)) await this.announce(tx, count, changes);
     });
   }
 
@@ -222,27 +218,22 @@ export class RebuildJobs {
     }
   }
 
-  /**
-   * Choice: what changes in the archive is not announced, since topics and webhooks tell of the board as it is now.
-   *
-   * @param gone users whom the rebuild of an earlier period has taken off the one that runs
-   */
-  private async announced(
-    tx: Transaction,
-    count: Count,
-    changed: readonly RebuildChange[],
-    gone: readonly MemberRank[],
-  ): Promise<NewEvent[]> {
-    const { definition } = count;
-    const changes = isOfRunning(count) ? changed : [];
-    const users = [...changes, ...gone]
-      .filter(({ memberType }) => memberType === 'user')
-      .map(({ memberId }) => memberId);
-    const infos = await this.needs.infos.infosOf(tx, definition.board.projectId, users);
-    const announced = changes.map(({ before, after, ...member }) =>
-      rankingEvent(definition, { ...member, ...before }, { ...member, ...after }, infos),
+  /** Announces users whom the rebuild of an earlier period takes off the one that runs. */
+  private changeExclusions(tx: Transaction, job: RebuildJob, count: Count): Promise<void> {
+    const change = exclusionChange(job);
+    const members = change.excluded.map((memberId) => ({ memberType: 'user' as const, memberId }));
+    const definition = running(count);
+    return this.needs.announcements.around(tx, definition, members, () =>
+      this.needs.exclusions.change(tx, definition, change),
     );
-    return [...announced, ...goneEvents(definition, gone, infos)];
+  }
+
+  private announce(tx: Transaction, { definition }: Count, changes: readonly RebuildChange[]): Promise<void> {
+    const ranks = changes.map(({ before, after, ...member }) => ({
+      before: { ...member, ...before },
+      after: { ...member, ...after },
+    }));
+    return this.needs.announcements.append(tx, definition, ranks);
   }
 
   /**

@@ -4,25 +4,23 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
 import { giveOrigin, hasEvents } from '../game-events/replay-store.js';
 import type { BoardDefinition } from './board.js';
-import type { MemberRank } from './board-views.js';
-import { type ScoreStore, scoreOfKey } from './score-store.js';
+import type { ScoreStore } from './score-store.js';
 import type { MemberKey } from './scoring.js';
 
 export class MemberRemoval {
   constructor(private readonly scores: ScoreStore) {}
 
-  /** The rank that the member had; null: not on the board. The lists in memory are loaded again. */
+  /** Returns false if the member is not on the board. The lists in memory are loaded again. */
   async remove(
     tx: Transaction,
     { board, period }: BoardDefinition,
     { memberType, memberId }: { readonly memberType: MemberType; readonly memberId: string },
     now: Date,
-  ): Promise<MemberRank | null> {
+  ): Promise<boolean> {
     await this.scores.lockLive(tx, [period.tallyId]);
     const key = { leaderboardId: board.id, memberType, memberId };
     const [row] = await this.scores.scores(tx, [{ tallyId: period.tallyId, memberType, memberId }]);
-    if (row === undefined) return null;
-    const [before = 0] = await this.scores.countBefore(tx, period.tallyId, memberType, [row]);
+    if (row === undefined) return false;
     const others = { periodId: period.id, role: { not: 'discarded' } };
     const tallies = await tx.leaderboardTally.findMany({ where: others, select: { id: true } });
     const ids = tallies.map(({ id }) => id);
@@ -38,7 +36,7 @@ export class MemberRemoval {
       create: { ...whole, excluded: false, before: now },
       update: { before: now },
     });
-    return { memberType, memberId, rank: before + 1, score: scoreOfKey(row.sortKey, board.sortOrder) };
+    return true;
   }
 }
 

@@ -37,16 +37,13 @@ export class SeasonWriter {
    */
   async write(tx: Transaction, season: SeasonToWrite): Promise<string | null> {
     const rows = new SeasonRows(season);
-    const { challenges, boards, rows: stored } = this.sources;
+    const { challenges, rows: stored } = this.sources;
     const deletionId = await this.recordDeletion(tx, season, rows);
     await stored.hideChallenges(tx, [...rows.removed('challenge'), ...rows.removed('levelChallenge')], deletionId);
     await stored.hideLevels(tx, rows.removed('level'), deletionId);
     await stored.hidePasses(tx, rows.removed('battlePass'), deletionId);
-    await boards.hide(
-      tx,
-      rows.removed('leaderboard').map(({ id }) => id),
-      deletionId,
-    );
+    const boards = rows.removed('leaderboard').map(({ id }) => id);
+    await this.boards.hideIn(tx, season.projectId, boards, deletionId);
     await this.writeCategories(tx, season, rows);
     await this.writeChallenges(tx, season, rows);
     await this.writePasses(tx, season, rows);
