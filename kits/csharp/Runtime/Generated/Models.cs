@@ -1642,7 +1642,7 @@ namespace Earshot
         public long Score { get; set; }
         /// <summary>Users on the board.</summary>
         public long Members { get; set; }
-        /// <summary>Next reset; null: none.</summary>
+        /// <summary>Next reset, or the end of the board if that is earlier; null: none.</summary>
         public DateTimeOffset? EndsAt { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
