@@ -76,7 +76,7 @@ function checkStreams(input: Buffer): void {
     const timestamp = input.readUInt16BE(at + 2) * 960;
     nowMs += input.readUInt8(at + 4);
     const packet = { ...{ externalUserId: 'u', publicationId: 'p', audible: true }, payload: Buffer.of(1) };
-    released.push(...buffer.push({ ...packet, sequence, arrivedAtMs: nowMs }).map((one) => one.sequence));
+    released.push(...buffer.push({ ...packet, sequence, timestamp, arrivedAtMs: nowMs }).map((one) => one.sequence));
     const sent = rewriter.next({ sequence, timestamp }, nowMs, input.readUInt8(at + 5) < 16);
     if (sent === null) continue;
     hold(

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { ReorderBuffer } from '../../../daemon/modules/sessions/bot/reorder.js';
 import type { BotPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
 
-const packet = (sequence: number, arrivedAtMs = 0): BotPacket => ({
+const packet = (sequence: number, arrivedAtMs = 0, timestamp = 0): BotPacket => ({
   externalUserId: 'u',
   publicationId: 'p',
   audible: true,
   sequence,
-  timestamp: 0,
+  timestamp,
   arrivedAtMs,
   payload: new Uint8Array(),
 });
@@ -53,6 +53,23 @@ describe('ReorderBuffer', () => {
     expect(buffer.push(packet(60, 2_001))).toEqual([]); // late, or the first
     expect(buffer.push(packet(61, 2_021))).toHaveLength(2);
     expect(buffer.push(packet(62, 2_041))).toHaveLength(1);
+  });
+
+  it('begins anew within a pause that a stall hides, where numbers come again for other sound', () => {
+    const buffer = new ReorderBuffer<BotPacket>();
+    for (let sequence = 100; sequence < 150; sequence += 1) buffer.push(packet(sequence, 0, sequence * 960));
+    expect(buffer.push(packet(120, 0, 120 * 960))).toEqual([]); // twice
+    expect([120, 121, 122].map((sequence) => buffer.push(packet(sequence, 0, sequence)).length)).toEqual([0, 2, 1]);
+    expect([60, 61].map((sequence) => buffer.push(packet(sequence, 0, sequence)).length)).toEqual([0, 2]);
+  });
+
+  it('leaves out a single packet of an earlier beginning whose number is a little ahead', () => {
+    const sequences = [500, 501, 560, ...Array.from({ length: 70 }, (_, index) => 502 + index)];
+    const all = Array.from({ length: 72 }, (_, index) => 500 + index);
+    const buffer = new ReorderBuffer<BotPacket>();
+    const out = sequences.flatMap((sequence) => buffer.push(packet(sequence, 0, sequence === 560 ? 7 : sequence)));
+    expect(out.map(({ sequence }) => sequence)).toEqual(all);
+    expect(out.some(({ timestamp }) => timestamp === 7)).toBe(false);
   });
 
   it('goes on after a pause where numbers go on', () => {

@@ -4,18 +4,24 @@
 const heldMax = 5;
 /** A jump this large is not loss but a new beginning: the speaker was muted, or their client restarted. */
 const jumpMax = 100;
+/** So many may be lost at once: a single packet from further ahead is one of an earlier beginning that is much too late. */
+const lostMax = 25;
 /** After a pause of the stream numbers that come again are a new beginning, too. */
 const pauseMaxMs = 1_000;
 
 interface NumberedPacket {
   /** RTP sequence number, 16 bits. */
   readonly sequence: number;
+  /** RTP timestamp, 32 bits. */
+  readonly timestamp: number;
   readonly arrivedAtMs: number;
 }
 
 export class ReorderBuffer<Packet extends NumberedPacket> {
   private next: number | null = null;
   private held = new Map<number, Packet>();
+  /** Timestamps of the last packets of this beginning, by their numbers. */
+  private readonly timestamps = new Map<number, number>();
   private lastArrivedAtMs = 0;
   /** A packet far from the others: the first of a new beginning if another comes beside it, else one that is much too late. */
   private stray: Packet | null = null;
@@ -28,7 +34,8 @@ export class ReorderBuffer<Packet extends NumberedPacket> {
     const ahead = signed16(sequence - this.next);
     this.isAfterPause ||= packet.arrivedAtMs - this.lastArrivedAtMs > pauseMaxMs;
     this.lastArrivedAtMs = packet.arrivedAtMs;
-    if (Math.abs(ahead) > jumpMax || (ahead < 0 && this.isAfterPause)) return this.onStray(packet);
+    const isLate = ahead < 0 && ahead >= -jumpMax && !this.isAfterPause && !this.isOfOthers(packet);
+    if (ahead > lostMax || (ahead < 0 && !isLate)) return this.onStray(packet);
     if (ahead < 0) return [];
     this.stray = null;
     this.isAfterPause = false;
@@ -57,7 +64,22 @@ export class ReorderBuffer<Packet extends NumberedPacket> {
     this.isAfterPause = false;
     for (const one of [before, packet]) this.held.set(one.sequence, one);
     this.next = apart > 0 ? before.sequence : packet.sequence;
+    this.timestamps.clear();
     return [...released, ...this.takeInOrder()];
+  }
+
+  /** True if a packet from behind was never one of these: its number is that of another one, or from before the first. */
+  private isOfOthers({ sequence, timestamp }: Packet): boolean {
+    const known = this.timestamps.get(sequence);
+    if (known !== undefined) return known !== timestamp;
+    const [first] = this.timestamps.size < jumpMax ? this.timestamps.keys() : [];
+    return first !== undefined && signed16(sequence - first) < -heldMax;
+  }
+
+  private remember({ sequence, timestamp }: Packet): void {
+    this.timestamps.set(sequence, timestamp);
+    const [oldest] = this.timestamps.keys();
+    if (this.timestamps.size > jumpMax && oldest !== undefined) this.timestamps.delete(oldest);
   }
 
   private takeInOrder(): Packet[] {
@@ -67,6 +89,7 @@ export class ReorderBuffer<Packet extends NumberedPacket> {
       if (packet === undefined) break;
       this.held.delete(this.next);
       released.push(packet);
+      this.remember(packet);
       this.next = successor(this.next);
     }
     return released;
