@@ -50,6 +50,13 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
       .toMatchObject({ transcriptRetentionDays: 90, speechConfidenceMin: 0.6 });
     await button(admin, 'Store debug audio').click();
     await button(admin, 'Stop storing it').waitFor();
+    const secret = async () => (await daemon.admin.call(settingsRoutes.secret, { params: params() })).secret;
+    await daemon.admin.call(settingsRoutes.syncSecret, { params: params() });
+    const before = await secret();
+    await page.getByText('earshot settings rotate-secret --overlap-seconds 1d').waitFor();
+    await button(admin, 'Replace the secret').click();
+    await page.getByText('Signatures by the previous one are accepted for').last().waitFor();
+    await expect.poll(secret).not.toBe(before);
     await viewer.page.goto(at('settings'));
     await viewer.page.getByText('embedded').waitFor();
     expect(await viewer.page.getByRole('button', { name: /save|store|show/i }).count()).toBe(0);

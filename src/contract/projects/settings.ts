@@ -147,7 +147,7 @@ export const UpdateE2EEncryptionRequest = z
 export type UpdateE2EEncryptionRequest = z.infer<typeof UpdateE2EEncryptionRequest>;
 
 const ProjectSecret = z.object({ secret: z.string().describe('64 hexadecimal digits') }).meta({ id: 'ProjectSecret' });
-const overlapSecondsDefault = 86_400;
+export const overlapSecondsDefault = 86_400;
 const overlapSecondsMax = 7 * 86_400;
 export const RotateProjectSecretRequest = z
   .object({

@@ -4,6 +4,8 @@ import { projectRoutes, UpdateProjectRequest } from '../../../src/contract/proje
 import {
   type AppSettingsResponse,
   maskedSecret,
+  overlapSecondsDefault,
+  RotateProjectSecretRequest,
   settingsRoutes,
   UpdateAppSettingsRequest,
   UpdateE2EEncryptionRequest,
@@ -16,7 +18,7 @@ import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
-import { Time } from '../parts/time.js';
+import { Countdown, Time } from '../parts/time.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
@@ -171,6 +173,36 @@ function Secret({ settings }: { readonly settings: AppSettingsResponse | undefin
           />
         )}
       </div>
+      {settings !== undefined && <Rotate onDone={() => setSecret(null)} />}
     </Panel>
+  );
+}
+
+function Rotate({ onDone }: { readonly onDone: () => void }) {
+  const words = useWords().administration;
+  const { params } = useProject();
+  const [rotated, setRotated] = useState<{ readonly previousUntil: string | null } | null>(null);
+  return (
+    <>
+      <p role="status">
+        {rotated === null && words.rotateSecretText}
+        {rotated !== null && rotated.previousUntil === null && words.previousRefused}
+        {rotated !== null && rotated.previousUntil !== null && (
+          <>
+            {words.previousAccepted} <Countdown at={rotated.previousUntil} />
+          </>
+        )}
+      </p>
+      <SchemaForm
+        schema={RotateProjectSecretRequest}
+        filled={{ overlapSeconds: overlapSecondsDefault }}
+        send={async (body) => {
+          setRotated(await client.call(settingsRoutes.rotateSecret, { params, body }));
+          onDone();
+        }}
+        submit={words.rotateSecret}
+        line={(flags) => commandLine('settings', 'rotate-secret', ...flags)}
+      />
+    </>
   );
 }

@@ -46,6 +46,7 @@ export const moreDe: MoreWords = {
     customHeaders: 'Header (JSON)',
     payloadFormat: 'Form des Inhalts',
     graceSeconds: 'Der vorige Schlüssel signiert noch',
+    overlapSeconds: 'Das vorige noch annehmen',
     failed: 'Nur gescheiterte Zustellungen',
     roomId: 'Raum',
     userId: 'Benutzerkennung',
@@ -122,6 +123,7 @@ export const moreDe: MoreWords = {
     basicAuthUsername: 'Benutzername für Basic Authentication',
     payloadFormat: 'Form des Inhalts',
     graceSeconds: 'So lange unterschreibt auch der vorige Schlüssel',
+    overlapSeconds: 'So lange gelten auch Signaturen mit dem vorigen Geheimnis; 0, wenn es bekannt geworden ist',
     failed:
       'Nur gescheiterte Zustellungen: aufgegeben, zurückgestellt oder vor dem nächsten Versuch; alle auf einmal, ohne Reihenfolge',
     categoryId: 'Kategorie; leer: die Kategorie `default`',
@@ -241,6 +243,11 @@ export const moreDe: MoreWords = {
     showSecret: 'Zeigen',
     revokeSecret: 'Widerrufen',
     revokeSecretText: 'Signierte Ereignisse werden abgelehnt, bis das Geheimnis wieder abgeglichen ist.',
+    rotateSecret: 'Geheimnis ersetzen',
+    rotateSecretText:
+      'Ein neues Geheimnis gilt sofort. Mit einem Abrechnungssystem zuerst dort ersetzen. Signaturen mit dem vorigen gelten noch so lange wie unten gewählt.',
+    previousAccepted: 'Das Geheimnis ist ersetzt. Signaturen mit dem vorigen gelten noch',
+    previousRefused: 'Das Geheimnis ist ersetzt. Das vorige gilt nicht mehr.',
     email: 'E-Mail',
     role: 'Rolle',
     roleOf: (email) => `Rolle von ${email}`,
