@@ -121,7 +121,8 @@ function registerUsers(program: Command): void {
     );
   withSettings(users.command('disable <email>'))
     .description('keep an account from signing in; every login of the account ends')
-    .action(async (email: string, options: SettingOptions) =>
+    .option('--withdraw', 'also revoke the keys that it made, and withdraw its open invitations')
+    .action(async (email: string, options: SettingOptions & { withdraw?: boolean }) =>
       (await import('./commands/users.js')).disable(email, options),
     );
   withSettings(users.command('enable <email>'))

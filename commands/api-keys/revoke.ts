@@ -1,9 +1,9 @@
 import { EarshotCommand } from '../../src/cli/command/command.js';
-import { madeAccessLines } from '../../src/cli/command/made-access.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { apiKeyRoutes, RevokeApiKeyQuery } from '../../src/contract/identity/api-keys.js';
+import { madeAccessLines } from '../../src/text/made-access.js';
 
 export default class ApiKeysRevoke extends EarshotCommand {
   static override summary = apiKeyRoutes.revoke.summary;

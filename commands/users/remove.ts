@@ -1,8 +1,8 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
-import { madeAccessLines } from '../../src/cli/command/made-access.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { projectUserRoutes, RemoveProjectUserRequest } from '../../src/contract/projects/projects.js';
+import { madeAccessLines } from '../../src/text/made-access.js';
 
 const Flags = RemoveProjectUserRequest.pick({ withdraw: true });
 

@@ -1,6 +1,8 @@
 /** `earshotd users …`. */
 import { table } from '../../src/terminal/output.js';
 import { print } from '../../src/terminal/terminal.js';
+import { madeAccessLines } from '../../src/text/made-access.js';
+import { shellWord } from '../../src/text/shell-word.js';
 import {
   createUser,
   listUsers,
@@ -43,13 +45,17 @@ export async function resetPassword(email: string, options: SettingOptions): Pro
   print(`changed the password of ${email}; all logins of the account have ended`);
 }
 
-export async function disable(email: string, options: SettingOptions): Promise<void> {
-  await operate(options, setUserDisabled, { email, disabled: true });
+export async function disable(email: string, options: SettingOptions & { withdraw?: boolean }): Promise<void> {
+  const { withdraw = false } = options;
+  const { made } = await operate(options, setUserDisabled, { email, disabled: true, withdraw });
   print(`disabled ${email}; all logins of the account have ended`);
+  for (const line of madeAccessLines(made)) print(line);
+  if (made.some(({ kind, withdrawn }) => kind !== 'member' && !withdrawn))
+    print(`To end keys and invitations together: earshotd users disable ${shellWord(email)} --withdraw`);
 }
 
 export async function enable(email: string, options: SettingOptions): Promise<void> {
-  await operate(options, setUserDisabled, { email, disabled: false });
+  await operate(options, setUserDisabled, { email, disabled: false, withdraw: false });
   print(`enabled ${email}`);
 }
 

@@ -1,7 +1,7 @@
 /** Access that somebody gave to others, once they have lost theirs: what ended with it, and how to end what goes on. */
-import type { MadeAccess } from '../../contract/projects/projects.js';
-import { harmless } from '../../text/printable.js';
-import { shellWord } from '../../text/shell-word.js';
+import type { MadeAccess } from '../contract/projects/projects.js';
+import { harmless } from './printable.js';
+import { shellWord } from './shell-word.js';
 
 const kinds = { apiKey: 'key', invitation: 'invitation of', member: 'access of' } as const;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
-import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { earshotd } from '../support/program.js';
 
@@ -45,6 +45,26 @@ describe('earshotd, while the daemon runs', () => {
     expect(await operate(['users', 'enable', 'ann@example.com'])).toMatchObject(done);
     await expect(second.call(accountRoutes.me, {})).rejects.toMatchObject({ status: 401 });
     await login('ann@example.com', 'another password');
+  }, 60_000);
+
+  it('says which keys and invitations of a disabled account go on, and withdraws them', async () => {
+    await operate(['users', 'create', 'dora@example.com', '--admin', '--tenant', 'default'], password);
+    const dora = await login('dora@example.com', password);
+    const [project] = await dora.call(projectRoutes.list, {});
+    const params = { projectId: project?.id ?? '' };
+    const { key } = await dora.call(apiKeyRoutes.create, { body: { name: 'nightly', scopes: ['projects'] } });
+    await dora.call(projectUserRoutes.invite, { params, body: { email: 'eve@example.com' } });
+    const script = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+    const listed = await operate(['users', 'disable', 'dora@example.com']);
+    expect(listed).toMatchObject(done);
+    expect(listed.stdout).toMatch(/Goes on: key nightly\. To end it: earshot api-keys revoke \S+\n/);
+    expect(listed.stdout).toMatch(/Goes on: invitation of eve@example\.com\./);
+    expect(listed.stdout).toContain('earshotd users disable dora@example.com --withdraw');
+    expect(await script.call(projectRoutes.list, {})).toHaveLength(1);
+    const withdrawn = await operate(['users', 'disable', 'dora@example.com', '--withdraw']);
+    expect(withdrawn.stdout).toContain('Withdrawn: key nightly.\nWithdrawn: invitation of eve@example.com.\n');
+    await expect(script.call(projectRoutes.list, {})).rejects.toMatchObject({ status: 401 });
+    expect((await operate(['users', 'disable', 'dora@example.com'])).stdout.trim().split('\n')).toHaveLength(1);
   }, 60_000);
 
   it('keeps tenants apart, and puts one out of use', async () => {

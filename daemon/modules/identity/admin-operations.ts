@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Email } from '../../../src/contract/common.js';
 import { Password } from '../../../src/contract/identity/accounts.js';
+import { MadeAccess } from '../../../src/contract/projects/projects.js';
 import { tenantRoles } from '../../../src/contract/route.js';
 import { type AdminHandler, handlerOf } from '../../platform/admin-operation.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
@@ -29,8 +30,8 @@ export const resetPassword = {
 
 export const setUserDisabled = {
   name: 'users.set-disabled',
-  input: z.object({ email: Email, disabled: z.boolean() }),
-  output: nothing,
+  input: z.object({ email: Email, disabled: z.boolean(), withdraw: z.boolean().default(false) }),
+  output: z.object({ made: z.array(MadeAccess) }),
 };
 
 export const unlinkUser = {
@@ -90,10 +91,9 @@ export const accountOperations = (accounts: AccountAdministration): AdminHandler
     await accounts.resetPassword(email, password);
     return {};
   }),
-  handlerOf(setUserDisabled, async ({ email, disabled }) => {
-    await accounts.setDisabled(email, disabled);
-    return {};
-  }),
+  handlerOf(setUserDisabled, async ({ email, disabled, withdraw }) => ({
+    made: await accounts.setDisabled(email, disabled, withdraw),
+  })),
   handlerOf(unlinkUser, async ({ email }) => ({ unlinked: await accounts.unlink(email) })),
   handlerOf(listUsers, async ({ tenant }) =>
     (await accounts.list(tenant)).map(({ createdAt, disabledAt, identities, ...account }) => ({

@@ -71,7 +71,7 @@ export async function identityModule(
     logger,
     now,
   });
-  const administration = new AccountAdministration(database, accounts, projects.first, now);
+  const administration = new AccountAdministration(database, accounts, projects.first, projects.users, now);
   const apiKeys = new ApiKeyService(database, keys, accounts, records.projects.access, projects.users, now);
   return {
     name: 'identity',

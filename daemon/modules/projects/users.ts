@@ -106,11 +106,8 @@ export class ProjectUserService {
     });
   }
 
-  private async madeBy(
-    tx: Transaction,
-    account: { readonly id: string; readonly projectId: string },
-    withdraw: boolean,
-  ): Promise<MadeAccess[]> {
+  /** Lists the keys that the account made and whom it invited, and revokes and withdraws what is still open. */
+  async madeBy(tx: Transaction, account: Inviter, withdraw: boolean): Promise<MadeAccess[]> {
     const made: MadeAccess[] = [];
     const now = this.now();
     for (const { id, name, projectId } of await this.keys.madeBy(tx, account.id, account.projectId, now)) {

@@ -3,12 +3,14 @@
  * folder.
  */
 
+import type { MadeAccess } from '../../../../src/contract/projects/projects.js';
 import type { TenantRole } from '../../../../src/contract/route.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { Refused } from '../../../platform/refused.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { FirstProject } from '../../projects/first-project.js';
+import type { ProjectUserService } from '../../projects/users.js';
 import { hashPassword } from './passwords.js';
 import type { Account, AccountStore, AccountSummary, TenantSummary } from './store.js';
 
@@ -25,6 +27,7 @@ export class AccountAdministration {
     private readonly database: Database,
     private readonly accounts: AccountStore,
     private readonly firstProject: Pick<FirstProject, 'create'>,
+    private readonly users: Pick<ProjectUserService, 'madeBy'>,
     private readonly now: Clock,
   ) {}
 
@@ -47,11 +50,17 @@ export class AccountAdministration {
     await this.database.transaction((tx) => this.accounts.setPassword(tx, id, hash, this.now()));
   }
 
-  /** A disabled account cannot sign in, and its logins end at once; enabling it does not bring them back. */
-  async setDisabled(email: string, disabled: boolean): Promise<void> {
+  /**
+   * A disabled account cannot sign in, and its logins end at once; enabling it does not bring them back. Returns the access that
+   * it gave to others, which goes on unless it is withdrawn.
+   */
+  async setDisabled(email: string, disabled: boolean, withdraw: boolean): Promise<MadeAccess[]> {
     const { id } = await this.account(email);
     const now = this.now();
-    await this.database.transaction((tx) => this.accounts.setDisabled(tx, id, disabled ? now : null, now));
+    return this.database.transaction(async (tx) => {
+      await this.accounts.setDisabled(tx, id, disabled ? now : null, now);
+      return disabled ? this.users.madeBy(tx, { id, projectId: null }, withdraw) : [];
+    });
   }
 
   /**

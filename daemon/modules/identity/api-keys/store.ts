@@ -96,9 +96,11 @@ export class ApiKeyStore {
     });
   }
 
-  /** Keys of the project that the account made, neither revoked nor expired, oldest first. */
-  madeBy = (tx: Transaction, createdByUserId: string, projectId: string, now: Date): Promise<StoredKeyRow[]> =>
-    tx.apiKey.findMany({ where: { createdByUserId, projectId, ...lastingAt(now) }, orderBy: { id: 'asc' } });
+  /** Keys of the project (null: of any, and of the tenant) that the account made, neither revoked nor expired, oldest first. */
+  madeBy(tx: Transaction, createdByUserId: string, projectId: string | null, now: Date): Promise<StoredKeyRow[]> {
+    const where = { createdByUserId, ...(projectId === null ? {} : { projectId }), ...lastingAt(now) };
+    return tx.apiKey.findMany({ where, orderBy: { id: 'asc' } });
+  }
 
   /** By id; revoked ones too. */
   async names(tenantId: string, ids: readonly string[]): Promise<[string, string][]> {
