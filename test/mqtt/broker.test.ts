@@ -196,6 +196,20 @@ describe('topic rights', () => {
     expect(messages[0]?.payload).toMatchObject({ new_challenge: { user_challenge_current_score: 7 } });
   });
 
+  it('follow a player to another id', async () => {
+    const { client, messages } = await connect();
+    const topic = newTopic('u1', 'challenges');
+    await client.subscribeAsync(topic);
+    const data = { id: 'p1', externalUserId: 'u9', movedFrom: 'u1', joinedId: null };
+    publisher.publish({ ...changed('u1', 1), type: 'participant.moved', payload: { action: 'updated', data } });
+    publisher.publish(changed('u1', 2));
+    publisher.publish(changed('u9', 3));
+    await eventually(() => expect(messages).toHaveLength(1));
+    expect(messages[0]).toMatchObject({ topic, payload: { new_challenge: { user_challenge_current_score: 3 } } });
+    await client.unsubscribeAsync(topic);
+    expect(broker.idle).toBe(true);
+  });
+
   it('are those of each name, also where the topics of two players lead to one leaderboard', async () => {
     const { client, messages } = await connect();
     const [first, second] = [newTopic('', 'leaderboard:b1'), newTopic('', 'leaderboard:b1')];

@@ -5,6 +5,7 @@ import { DomainEvent } from '../../src/contract/events.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { type Participant, participantRoutes } from '../../src/contract/people/participants.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -62,6 +63,26 @@ describe('GET …/events/stream?user=', () => {
       const { data } = (await next()).payload;
       expect(data).not.toMatchObject({ externalUserId: 'u11' });
       isThere = isDeepStrictEqual(Object(data).id, own.id);
+    }
+    stream.close();
+  });
+});
+
+describe('a stream about a person who is moved', () => {
+  it.each(['nobody', 'somebody'])('goes on under the new id that %s had', async (who) => {
+    const [from, to] = [`from-${who}`, `to-${who}`];
+    await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId: from } });
+    const stream = await follow(`user=${from}`);
+    const create = { params: params(), body: { externalUserId: to } };
+    if (who === 'somebody') await daemon.client.call(participantRoutes.create, create);
+    await daemon.client.call(personMoveRoutes.move, {
+      params: { ...params(), user: from },
+      body: { externalUserId: to },
+    });
+    const said = await say(to, 'under the new id');
+    for (let isThere = false; !isThere; ) {
+      const { payload } = DomainEvent.parse((await stream.next()).data);
+      isThere = isDeepStrictEqual(Object(payload.data).id, said.id);
     }
     stream.close();
   });

@@ -56,6 +56,17 @@ export class Audience<Client> {
     for (const name of [...(this.heard.get(client)?.keys() ?? [])]) this.remove(client, name);
   }
 
+  /** Gives the listeners to a player's subjects those of the player's new id, by the names that they know. */
+  move(projectId: string, from: string, to: string): void {
+    for (const [client, subjects] of [...this.heard])
+      for (const [name, subject] of [...subjects]) {
+        if (subject.projectId !== projectId || subject.userId !== from) continue;
+        const qos = this.listeners.get(keyOf(subject))?.get(client)?.get(name)?.qos ?? 0;
+        this.remove(client, name);
+        this.add(client, name, { ...subject, userId: to }, qos);
+      }
+  }
+
   countOf(client: Client): number {
     return this.heard.get(client)?.size ?? 0;
   }

@@ -64,6 +64,8 @@ export class Broker {
   private readonly checks: ConnectionChecks;
   private readonly budgets: PacketBudgets;
   private readonly turns = new ReadTurns();
+  /** Players who were moved since the start: a topic that was looked up meanwhile may have another subject. */
+  private moves = 0;
   private readonly lookups = new FairTurns('mqtt_lookups', { concurrency: limits.lookupsAtOnce });
 
   constructor(
@@ -188,6 +190,12 @@ export class Broker {
     return this.audience.empty && this.operators.empty;
   }
 
+  /** A player has another id from now on: who listens to their topics goes on hearing of them. */
+  movePlayer(projectId: string, from: string, to: string): void {
+    this.moves += 1;
+    this.audience.move(projectId, from, to);
+  }
+
   /** True if somebody listens to the subject. */
   isHeard(subject: AudienceSubject): boolean {
     return this.audience.has(subject);
@@ -273,7 +281,12 @@ export class Broker {
   private find(client: Client, topic: string, share: string): Promise<AudienceSubject | null> {
     return this.lookups.run(share, async () => {
       const hasRoom = !client.closed && this.audience.countOf(client) < limits.subscriptionsPerClientMax;
-      return hasRoom ? this.topics.find(topic) : null;
+      if (!hasRoom) return null;
+      for (;;) {
+        const { moves } = this;
+        const subject = await this.topics.find(topic);
+        if (moves === this.moves) return subject;
+      }
     });
   }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../src/contract/gameplay/player-battle-passes.js';
 import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
 import { LeaderboardUpdatePayload } from '../../../src/contract/gameplay/player-leaderboards.js';
+import { textField } from '../../platform/events/text-field.js';
 import type { Broker } from './broker.js';
 import { LatestOnly } from './latest-only.js';
 
@@ -78,10 +79,16 @@ export class TopicPublisher {
     this.limited.stop();
   }
 
+  private move(projectId: string, data: unknown): void {
+    const [from, to] = [textField(data, 'movedFrom'), textField(data, 'externalUserId')];
+    if (from !== null && to !== null) this.broker.movePlayer(projectId, from, to);
+  }
+
   publish(event: DomainEvent): void {
     const { projectId, type, payload } = event;
     if (projectId === undefined || this.broker.idle) return;
     this.broker.publishToOperators(projectId, type, () => JSON.stringify(event));
+    if (type === 'participant.moved') this.move(projectId, payload.data);
     const audience = audiences[type]?.(payload.data) ?? null;
     if (audience === null) return;
     const { userId, subjects, limitedBy } = audience;

@@ -3,6 +3,7 @@
  * stops.
  */
 import { DomainError } from '../../../src/contract/errors.js';
+import type { DomainEvent } from '../../../src/contract/events.js';
 import { type PartialMessage, partialType } from '../../../src/contract/sessions/partial-messages.js';
 import type { LogFollower } from '../../platform/events/follower.js';
 import type { EventLog } from '../../platform/events/log.js';
@@ -16,7 +17,7 @@ import { every } from '../../platform/time/ticks.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { PartialMessages } from '../sessions/partial-messages.js';
 import { Batch } from './batch.js';
-import { filterOf, type OwnedEvent, View } from './filter.js';
+import { filterOf, isWithin, type OwnedEvent, View } from './filter.js';
 import { checkMs, flushIntervalMs, pendingMax, retryAfterSeconds, type StreamLimits, streamLimits } from './limits.js';
 import { LogEnd } from './log-end.js';
 import { ownerKey, type Permission, Permissions, type Readership, type StreamOwner } from './permissions.js';
@@ -83,7 +84,10 @@ export class SseHub {
       (events) => {
         this.end.append(events);
         if (this.connected.size === 0) return;
-        for (const event of events) this.pending.push(event);
+        for (const event of events) {
+          this.pending.push(event);
+          if (event.event.type === 'participant.moved') this.followMove(event.event);
+        }
         if (this.flushTimer === null || this.pending.length >= pendingMax) this.flush();
       },
       () => this.connected.size > 0,
@@ -167,6 +171,15 @@ export class SseHub {
     const batch = new Batch(this.pending);
     this.pending = [];
     for (const { stream } of this.connected) stream.live(batch);
+  }
+
+  /** Streams about a person who is moved go on with their new ids. */
+  private followMove(event: DomainEvent): void {
+    for (const { stream } of this.connected) {
+      const { filter, reach, reachKey } = stream.view;
+      const person = isWithin(reach, event) ? (filter.person?.after(event) ?? null) : filter.person;
+      if (person !== filter.person) stream.view = new View({ ...filter, person }, reach, reachKey);
+    }
   }
 
   private isReadAlong(owner: OwnedEvent): boolean {

@@ -1,6 +1,7 @@
 /** Selects the events about a person: every one that names them as a person, whatever it is about. */
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { namesPerson } from '../../platform/events/named-people.js';
+import { textField } from '../../platform/events/text-field.js';
 
 export class PersonFilter {
   private readonly ids: ReadonlySet<string>;
@@ -17,6 +18,14 @@ export class PersonFilter {
 
   concerns({ resourceId, payload }: DomainEvent): boolean {
     return this.resources.has(resourceId) || namesPerson(payload.data, this.ids);
+  }
+
+  /** The filter that the person has after this event: with their new ids where it moves them; this one otherwise. */
+  after(event: DomainEvent): PersonFilter {
+    if (event.type !== 'participant.moved' || !this.concerns(event)) return this;
+    const { data } = event.payload;
+    const ids = ['id', 'externalUserId', 'movedFrom', 'joinedId'].map((field) => textField(data, field));
+    return new PersonFilter([...this.ids, ...ids.filter((id) => id !== null)]);
   }
 
   /** True if the value is an id of the person. */
