@@ -33,6 +33,8 @@ export const CalledUrl = (protocol = /^https?$/) =>
 
 const storableFrom = Date.parse('0001-01-01T00:00:00Z');
 const storableUntil = Date.parse('9999-12-31T23:59:59.999Z');
+/** The time, or the nearest one that databases hold: what is added to a time that a caller sent may lead beyond. */
+export const storableTime = (ms: number): Date => new Date(Math.min(Math.max(ms, storableFrom), storableUntil));
 /** Databases and RFC 3339 know no other years; an offset may lead out of them. What is no time is refused as that. */
 const isStorableTime = (time: Date): boolean => !(time.getTime() < storableFrom || time.getTime() > storableUntil);
 

@@ -2,6 +2,7 @@
  * The life of a challenge for one player: unlock → unlocked → in-progress → unclaimed → finished.
  * Pure: each function yields the step it makes, or null where the step is not possible. Time comes in as `now`.
  */
+import { storableTime } from '../../../src/contract/common.js';
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import type { AnnouncedChallengeState, ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import { type CountedEvent, count, type RunningSum } from '../game-events/model/counting.js';
@@ -75,7 +76,7 @@ export const unlock = (rules: ChallengeRules, from: Progress, now: Date): Step |
 export const activate = (rules: ChallengeRules, from: Progress, now: Date): Step | null => {
   if (from.state !== 'unlocked') return null;
   const minutes = rules.durationMinutes;
-  const endsAt = minutes === null ? null : new Date(now.getTime() + minutes * 60_000);
+  const endsAt = minutes === null ? null : storableTime(now.getTime() + minutes * 60_000);
   return step(from, { ...from, state: 'in-progress', activatedAt: now, endsAt });
 };
 

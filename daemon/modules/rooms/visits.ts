@@ -2,6 +2,7 @@
  * Who was in a room, and when: from the events of joining and leaving in the log, and from who is there now. A person who
  * joined before the period and is still there has no event in it.
  */
+import { storableTime } from '../../../src/contract/common.js';
 import { type DomainEvent, Presence } from '../../../src/contract/events.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import { type RoomVisit, type RoomVisitQuery, roomVisitRoutes } from '../../../src/contract/rooms/room-visits.js';
@@ -38,7 +39,7 @@ export class RoomVisits {
     const filter = { hears: (type: string) => presences.has(type), resources: [], texts };
     const { log } = this.needs;
     const to = await log.head();
-    for (let after = await log.positionBefore(new Date(Date.parse(since) - 1)); after < to; ) {
+    for (let after = await log.positionBefore(storableTime(Date.parse(since) - 1)); after < to; ) {
       const page = await log.turns.run(tenantId, () => log.pages.read({ parts, filter, after, to }));
       for (const { event } of page.events) stays.add(roomId, event);
       after = page.end;

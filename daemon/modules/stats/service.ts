@@ -1,5 +1,6 @@
 /** The figures of a project over some days, from its counts and from what is stored of people who are there. */
 
+import { storableTime } from '../../../src/contract/common.js';
 import { SanctionType } from '../../../src/contract/moderation/sanction-record.js';
 import { StatementSource } from '../../../src/contract/moderation/statement-basis.js';
 import {
@@ -65,8 +66,8 @@ export class StatsService {
     const { folding, days, reports, sanctions, now } = this.needs;
     const countedAt = await folding.fold(projectId);
     const until = query.until === undefined ? now() : new Date(query.until);
-    const since = query.since === undefined ? new Date(until.getTime() - usualDays * dayMs) : new Date(query.since);
-    const earliest = new Date(until.getTime() - (daysMax - 1) * dayMs);
+    const since = query.since === undefined ? storableTime(until.getTime() - usualDays * dayMs) : new Date(query.since);
+    const earliest = storableTime(until.getTime() - (daysMax - 1) * dayMs);
     const span = { from: dayOf(since < earliest ? earliest : since), to: dayOf(until) };
     const made = { since: span.from, until: dayAfter(span.to) };
     const found = new Map<string, Map<string, number>>();

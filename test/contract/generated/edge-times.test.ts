@@ -1,9 +1,10 @@
-/** Every operation refuses times outside of the years that databases hold, in its query and anywhere in its body. */
+/** Every operation refuses times outside of the years that databases hold, and answers those at their edges without a fault. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { allRoutes } from '../../../src/contract/routes.js';
 import { valid } from '../../support/arbitrary.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../../support/postgresql.js';
 import { cases } from './cases.js';
 import { send } from './sending.js';
 import { World } from './world.js';
@@ -14,15 +15,23 @@ const edges = [
   '9999-12-31T23:59:59-01:00',
   '+010000-01-01T00:00:00Z',
 ];
+/** What databases hold, with what daemons may add to it or take from it. */
+const storable = ['0001-01-01T00:00:00Z', '0001-01-31T00:00:00Z', '9999-12-01T00:00:00Z', '9999-12-31T23:59:59Z'];
 const sampling = { numRuns: 300, seed: 20_260_101 };
 /** Fewer would mean that times are not found any more. */
 const operationsMin = 25;
 
 let world: World;
+let server: PostgresqlServer | null = null;
 beforeAll(async () => {
-  world = await World.make();
+  // PostgreSQL refuses what SQLite stores.
+  server = hasPostgresql ? await startPostgresql() : null;
+  world = await World.make(server?.url);
+}, 60_000);
+afterAll(async () => {
+  await world.stop();
+  await server?.stop();
 });
-afterAll(() => world.stop());
 
 type Way = readonly string[];
 const isTime = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value);
@@ -60,10 +69,11 @@ const timed = allRoutes
 describe('times at the edges', { timeout: 120_000 }, () => {
   it('are in many operations', () => expect(timed.length).toBeGreaterThanOrEqual(operationsMin));
 
-  it.each(timed.map((one) => [one.route.operationId, one] as const))('are refused by %s', async (id, one) => {
+  /** Sends the operation each of the times wherever it takes one; returns what was sent, and the status. */
+  const statuses = async (id: string, one: (typeof timed)[number], times: readonly string[]): Promise<string[]> => {
     const { body: _, query: __, raw: ___, ...scene } = (await cases[id]?.works?.(world)) ?? {};
     const met: string[] = [];
-    for (const time of edges) {
+    for (const time of times) {
       for (const [name, { value, way }] of one.query) {
         const query = { [name]: Reflect.get(Object(withTime(value, way, time)), name) };
         met.push(`${name}=${time}: ${(await send(one.route, world, scene, { query })).status}`);
@@ -73,6 +83,15 @@ describe('times at the edges', { timeout: 120_000 }, () => {
           `${name}: ${time}: ${(await send(one.route, world, scene, { body: withTime(value, way, time) })).status}`,
         );
     }
-    expect(met.filter((text) => !text.endsWith(': 400'))).toEqual([]);
+    return met;
+  };
+  const operations = timed.map((one) => [one.route.operationId, one] as const);
+
+  it.each(operations)('are refused by %s, beyond them', async (id, one) => {
+    expect((await statuses(id, one, edges)).filter((text) => !text.endsWith(': 400'))).toEqual([]);
+  });
+
+  it.each(operations)('are no fault of %s, within them', async (id, one) => {
+    expect((await statuses(id, one, storable)).filter((text) => / 5\d\d$/.test(text))).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ export class World {
     private readonly database: Database,
   ) {}
 
-  static async make(): Promise<World> {
+  static async make(databaseUrl?: string): Promise<World> {
     const clock = { time: new Date() };
     const provider = await startIdentityProvider();
     const billing = await startReceiver();
@@ -56,6 +56,7 @@ export class World {
       now: () => clock.time,
       settings: {
         ...settings,
+        ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
         ...provider.settings,
         EARSHOT_TRUSTED_PROXIES: '127.0.0.1',
         EARSHOT_BILLING_URL: new URL(billing.url).origin,

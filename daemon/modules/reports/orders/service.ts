@@ -1,5 +1,6 @@
 /** Orders of authorities: entered once, in the case of their person or room, and answered. */
 
+import { storableTime } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   CreateOrderRequest,
@@ -46,7 +47,7 @@ export class OrderService {
         ...{ id: uuidv7(), tenantId, projectId, ...fields, externalUserId, roomId, caseId: null },
         ...{ status: 'open', outcome: null, receiptConfirmedAt: null, decidedAt: null },
         receivedAt: received,
-        dueAt: dueAt === undefined ? new Date(received.getTime() + goalHours * hourMs) : new Date(dueAt),
+        dueAt: dueAt === undefined ? storableTime(received.getTime() + goalHours * hourMs) : new Date(dueAt),
         ...{ createdAt: now, updatedAt: now },
       });
       const joined = await this.needs.intake.addOrder(tx, stored);

@@ -1,5 +1,6 @@
 /** Mutes and closes rooms to everybody but moderators, and ends that when it is lifted or its time is over. */
 
+import { storableTime } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomRestrictions } from '../../../../src/contract/rooms/room-restrictions.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
@@ -37,7 +38,7 @@ export class RestrictionService {
     const { projectId, roomId } = place;
     await requireOwnRooms(settings, projectId, 'muted or closed');
     const since = now();
-    const endAt = seconds === undefined ? null : new Date(since.getTime() + seconds * 1000);
+    const endAt = seconds === undefined ? null : storableTime(since.getTime() + seconds * 1000);
     const view = await database.transaction(async (tx) => {
       const before = (await store.inForce(projectId, roomId, since, tx)).find((row) => row.kind === kind);
       if (before === undefined && (await store.count(tx, projectId)) >= restrictionsPerProject)

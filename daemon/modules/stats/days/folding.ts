@@ -2,7 +2,9 @@
  * Folds the event log into counts by day. The position in the log moves in the transaction that stores the counts, so each
  * event is counted once, whichever daemon counts.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { storableTime } from '../../../../src/contract/common.js';
 import { type DomainEvent, eventData, type OwnEventType } from '../../../../src/contract/events.js';
 import { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { ModerationRebuild } from '../../../../src/contract/stats/moderation-stats.js';
@@ -260,4 +262,7 @@ const countedOf = (row: SanctionRow): CountedSanction => {
 };
 
 const dayMs = 86_400_000;
-export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
+export const dayAfter = (day: string): string =>
+  storableTime(Date.parse(day) + dayMs)
+    .toISOString()
+    .slice(0, 10);
