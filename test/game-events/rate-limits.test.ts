@@ -2,6 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
 
 let daemon: TestDaemon;
 afterEach(() => daemon.stop());
@@ -37,4 +38,12 @@ it('refuses events beyond those of a second, also in one batch', async () => {
   await startWith(0, 3);
   expect((await batch(4)).status).toBe(429);
   expect((await batch(3)).status).toBe(200);
+});
+
+it('holds for its second, wherever the clock is set meanwhile', async () => {
+  let now = new Date('2026-03-01T10:00:00.000Z');
+  daemon = await startDaemon({ now: () => now, settings: { EARSHOT_RATE_LIMIT_GAME_EVENTS: '2' } });
+  expect((await batch(2)).status).toBe(200);
+  now = new Date('2026-03-01T09:00:00.000Z');
+  await eventually(async () => expect((await one()).status).toBe(200));
 });

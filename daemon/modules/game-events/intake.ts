@@ -71,8 +71,7 @@ export class EventIntake {
       costMax,
     });
     this.revisions = new RevisionStore(database.dialect);
-    const inASecond = (name: LimitName, max: number) =>
-      new WindowCounter(name, { max, windowMs: 1_000, now: () => now().getTime() });
+    const inASecond = (name: LimitName, max: number) => new WindowCounter(name, { max, windowMs: 1_000 });
     this.requests = inASecond('game_requests', limits.requestsPerSecond);
     this.events = inASecond('game_events', limits.eventsPerSecond);
     this.eventsOfPlayer = inASecond('player_events', limits.eventsPerSecondByPlayer);

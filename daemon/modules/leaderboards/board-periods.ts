@@ -1,5 +1,6 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { periodAt } from '../game-events/model/periods.js';
 import type { PlayerRows } from '../game-events/model/player.js';
 import type { RankingAnnouncements } from './announcements.js';
@@ -33,8 +34,14 @@ export class BoardPeriods {
     return this.begin(tx, definition, { startsAt, endsAt: endOfPeriod(board, now) }, null);
   }
 
-  /** Ends the period that runs and begins one. */
-  cut(tx: Transaction, definition: BoardDefinition, now: Date): Promise<Running> {
+  /**
+   * Ends the period that runs and begins one, once nobody counts into it any more: an event that was counted before the
+   * end must not lie behind it.
+   */
+  async cut(tx: Transaction, definition: BoardDefinition, clock: Clock): Promise<Running> {
+    await this.store.lock(tx, definition.board.id);
+    await this.scores.lockLive(tx, [definition.period.tallyId]);
+    const now = clock();
     return this.begin(
       tx,
       definition,

@@ -136,7 +136,7 @@ export class BoardService {
     return this.change(projectId, async (tx) => {
       const now = this.needs.now();
       const definition = await this.running(tx, projectId, id, now);
-      const { period, announced } = await this.needs.periods.cut(tx, definition, now);
+      const { period, announced } = await this.needs.periods.cut(tx, definition, this.needs.now);
       if (period === null) throw new DomainError('leaderboard_not_found');
       await this.needs.log.append(tx, ...announced);
       return periodView(period, period, definition);

@@ -5,6 +5,7 @@ import { Aggregate, type Leaderboard, SortOrder } from '../../../src/contract/ga
 import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
+import { lockRow } from '../../platform/database/row-lock.js';
 import { newestFirst } from '../../platform/database/row-page.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
 import { earliestOf } from '../../platform/scheduler/due-work.js';
@@ -61,7 +62,7 @@ export class BoardStore {
   private readonly lockAllSql: readonly string[];
 
   constructor(
-    dialect: Dialect,
+    private readonly dialect: Dialect,
     private readonly projects: Projects,
   ) {
     this.sql = leaderboardStatements[dialect];
@@ -152,6 +153,9 @@ export class BoardStore {
   async hide(tx: Transaction, ids: readonly string[], deletionId: string): Promise<void> {
     await tx.leaderboard.updateMany({ where: { id: { in: [...ids] } }, data: { deletionId } });
   }
+
+  /** Locks the board until the transaction has ended. */
+  lock = (tx: Transaction, id: string): Promise<void> => lockRow(tx, this.dialect, 'Leaderboard', id);
 
   /**
    * Begins a period and returns it, or the one that another transaction has begun; null: the board is gone. `cutAt`:

@@ -25,7 +25,7 @@ interface TakeoverNeeds {
   readonly now: Clock;
 }
 
-const comeBackMs = 60_000;
+export const comeBackMs = 60_000;
 const line = 'The voice rooms were interrupted and are open again. You can join again.';
 export const joining: BotStatus = { state: 'joining', cause: null };
 

@@ -30,7 +30,7 @@ import type { SpeechLoader } from './load-speech.js';
 import type { PartialMessages } from './partial-messages.js';
 import { RecogniserLookup } from './recogniser-lookup.js';
 import type { RecognitionHints } from './recognisers/transcriber.js';
-import { joining, RoomTakeover, type VoiceRole } from './room-takeover.js';
+import { comeBackMs, joining, RoomTakeover, type VoiceRole } from './room-takeover.js';
 import type { BotStatus, SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
 
@@ -423,7 +423,8 @@ export class BotSupervisor {
     const nowMs = this.needs.now().getTime();
     holdEvidence(one, evidenceSeconds);
     const isEmpty = this.peopleIn(session).length === 0;
-    one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
+    // A clock that was set back begins the idle time anew.
+    one.emptySinceMs = isEmpty ? Math.min(one.emptySinceMs ?? nowMs, nowMs + comeBackMs) : null;
     await this.reports.store(session, bot);
     const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
     if (isIdle && this.needs.role.isHeld) await this.needs.sessions.endIdle(projectId, session.id);

@@ -12,7 +12,7 @@ interface WindowOptions {
   readonly max: number;
   readonly windowMs: number;
   readonly rolling?: boolean;
-  /** Milliseconds of a clock. */
+  /** Milliseconds of a clock that nobody sets: a window must not last until a clock that was set back is there again. */
   readonly now?: () => number;
   /** Message of the refusal; left out: that of rate_limited. */
   readonly message?: string;

@@ -1,7 +1,7 @@
 /** The provider's discovery document (OpenID Connect Discovery 1.0), kept for ten minutes. */
 import { z } from 'zod';
 import { isLoopback } from '../../../platform/config/loopback.js';
-import type { Clock } from '../../../platform/time/clock.js';
+import { type Clock, hasPassed } from '../../../platform/time/clock.js';
 import type { ProviderHttp } from './provider-http.js';
 import { absentOr, withoutSlash } from './wire.js';
 
@@ -39,7 +39,7 @@ export const tenantMark = '{tenantid}';
 const entraTenants = /(?<=^https:\/\/login\.microsoftonline\.com\/)(common|organizations)(?=\/)/;
 
 export class Documents {
-  private kept: { readonly document: Promise<ProviderDocument>; untilMs: number } | null = null;
+  private kept: { readonly document: Promise<ProviderDocument>; sinceMs: number; forMs: number } | null = null;
 
   constructor(
     private readonly http: ProviderHttp,
@@ -49,11 +49,12 @@ export class Documents {
 
   /** Asks once for all callers. Throws ProviderUnusable. */
   document(): Promise<ProviderDocument> {
-    const nowMs = this.now().getTime();
-    if (this.kept !== null && nowMs < this.kept.untilMs) return this.kept.document;
-    const kept = { document: this.read(), untilMs: nowMs + keptMs };
+    const now = this.now();
+    if (this.kept !== null && !hasPassed(this.kept.forMs, this.kept.sinceMs, now)) return this.kept.document;
+    const kept = { document: this.read(), sinceMs: now.getTime(), forMs: keptMs };
     kept.document.catch(() => {
-      kept.untilMs = this.now().getTime() + failureKeptMs;
+      kept.sinceMs = this.now().getTime();
+      kept.forMs = failureKeptMs;
     });
     this.kept = kept;
     return kept.document;

@@ -15,7 +15,7 @@ import { isLoopback } from '../../../platform/config/loopback.js';
 import { TroubleReport } from '../../../platform/observability/condition.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
-import type { Clock } from '../../../platform/time/clock.js';
+import { type Clock, hasPassed } from '../../../platform/time/clock.js';
 import type { ExternalIdentity, SignInProvider } from '../accounts/service.js';
 import { type ClaimRules, type Claims, identityOf, isIncomplete, joined, Person } from './claims.js';
 import { Documents, jsonOf, type ProviderDocument, ProviderUnusable, tenantMark } from './discovery.js';
@@ -81,7 +81,7 @@ export class OidcProvider implements SignInProvider {
   /** Ids of our clients, to which ID tokens may be issued. */
   private readonly clients: readonly string[];
   private checked: { readonly document: ProviderDocument; readonly problem: Promise<string | null> } | null = null;
-  private failed: { readonly problem: ProviderProblem; readonly untilMs: number } | null = null;
+  private failed: { readonly problem: ProviderProblem; readonly atMs: number } | null = null;
 
   constructor(
     private readonly options: OidcOptions,
@@ -192,7 +192,7 @@ export class OidcProvider implements SignInProvider {
 
   /** The provider is examined once for each reading of its document. */
   private async finding(): Promise<ProviderProblem | null> {
-    if (this.failed !== null && this.now().getTime() < this.failed.untilMs) return this.failed.problem;
+    if (this.failed !== null && !hasPassed(failureKeptMs, this.failed.atMs, this.now())) return this.failed.problem;
     let document: ProviderDocument | null = null;
     try {
       document = await this.documents.document();
@@ -204,7 +204,7 @@ export class OidcProvider implements SignInProvider {
       if (document !== null) this.documents.forget();
       if (!(error instanceof ProviderUnusable || error instanceof DomainError)) throw error;
       const problem = { sentence: error.message, reason: error.cause instanceof Error ? error.cause.message : null };
-      this.failed = { problem, untilMs: this.now().getTime() + failureKeptMs };
+      this.failed = { problem, atMs: this.now().getTime() };
       return problem;
     }
   }

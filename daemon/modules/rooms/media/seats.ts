@@ -1,6 +1,6 @@
 /** Seats in the rooms of this daemon, from the answer to an offer on, and the moderators among their holders. */
 import { dropWhile } from '../../../platform/collections/drop-while.js';
-import type { Clock } from '../../../platform/time/clock.js';
+import { type Clock, hasPassed } from '../../../platform/time/clock.js';
 import { nameOf } from './by-room.js';
 import type { RoomAddress, RoomEvent } from './engine.js';
 
@@ -42,8 +42,8 @@ export class Seats {
 
   /** True for a minute after this person's seat has ended, whoever ended it. */
   hasEnded(room: RoomAddress, externalUserId: string, resourceId: string): boolean {
-    const untilMs = this.ended.get(keyOf(nameOf(room), externalUserId, resourceId));
-    return untilMs !== undefined && untilMs > this.now().getTime();
+    const endedMs = this.ended.get(keyOf(nameOf(room), externalUserId, resourceId));
+    return endedMs !== undefined && !hasPassed(rememberedMs, endedMs, this.now());
   }
 
   follow(event: RoomEvent): void {
@@ -68,9 +68,9 @@ export class Seats {
   }
 
   private remember(key: string): void {
-    const nowMs = this.now().getTime();
-    this.ended.set(key, nowMs + rememberedMs);
-    dropWhile(this.ended, (untilMs) => untilMs <= nowMs || this.ended.size > rememberedMax);
+    const now = this.now();
+    this.ended.set(key, now.getTime());
+    dropWhile(this.ended, (endedMs) => hasPassed(rememberedMs, endedMs, now) || this.ended.size > rememberedMax);
   }
 }
 
