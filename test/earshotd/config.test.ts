@@ -167,6 +167,19 @@ describe('earshotd config check', { timeout: 60_000 }, () => {
   });
 });
 
+describe('a name that resembles a setting', () => {
+  it('is refused with the setting, because the daemon would run without what it says', () => {
+    const load = (name: string) => () => loadSettings({ environment: { [name]: 'postgresql://db/earshot' } });
+    expect(load('EARSHOT_DATABASE_URL')).toThrow(
+      'EARSHOT_DATABASE_URL is not a setting. Did you mean DATABASE_URL? Rename it, or unset it.',
+    );
+    expect(load('EARSHOT_PUBLIC_ULR')).toThrow('Did you mean EARSHOT_PUBLIC_URL');
+    expect(load('EARSHOT_COLOUR_OF_THE_RACK')().warnings).toEqual([
+      'EARSHOT_COLOUR_OF_THE_RACK is not a setting; `earshotd config defaults` lists them all.',
+    ]);
+  });
+});
+
 describe('earshotd speech install --if-wanted', { timeout: 60_000 }, () => {
   /** An archive that is not there: whoever looks for it fails. */
   const missing = ['--from', '/nowhere/model.tar.bz2', '--sha256', '0'.repeat(64)];

@@ -5,7 +5,7 @@
 
 import { parseEnv } from 'node:util';
 import { judge, problemLines } from '../../../src/contract/judge.js';
-import { nearest } from '../../../src/contract/nearest.js';
+import { didYouMean, nearest } from '../../../src/contract/nearest.js';
 import { readOrdinaryFile } from '../ordinary-file.js';
 import { isLoopback } from './loopback.js';
 import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
@@ -137,10 +137,24 @@ export const isSettingName = (name: string): boolean => known.has(name);
 /** Settings whose names are near to what was typed. */
 export const settingsNear = (typed: string): string[] => nearest(typed.toUpperCase(), known);
 
-const unknownNames = (given: Iterable<string>): string[] =>
-  [...given]
-    .filter((name) => name.startsWith('EARSHOT_') && !known.has(name) && !clientNames.has(name))
-    .map((name) => `${name} is not a setting; \`earshotd config defaults\` lists them all.`);
+const prefix = 'EARSHOT_';
+/** Without what all names begin with: `EARSHOT_DATABASE_URL` means `DATABASE_URL`. */
+const withoutPrefix = (name: string): string => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
+const knownByRest = new Map([...known].map((name) => [withoutPrefix(name), name]));
+
+/**
+ * Lists names that are no setting. Throws ConfigurationError for one that resembles a setting: whoever mistyped it would
+ * run with another value than they set.
+ */
+function unknownNames(given: Iterable<string>): string[] {
+  const unknown = [...given].filter((name) => name.startsWith(prefix) && !known.has(name) && !clientNames.has(name));
+  for (const name of unknown) {
+    const near = nearest(withoutPrefix(name), knownByRest.keys()).map((rest) => knownByRest.get(rest) ?? rest);
+    if (near.length > 0)
+      throw new ConfigurationError(`${name} is not a setting. ${didYouMean(near, '')} Rename it, or unset it.`);
+  }
+  return unknown.map((name) => `${name} is not a setting; \`earshotd config defaults\` lists them all.`);
+}
 
 /** A network that holds half of all addresses or more. */
 const isEverywhere = (cidr: string): boolean => /\/[01]$/.test(cidr);
