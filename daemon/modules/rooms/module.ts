@@ -148,7 +148,10 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     },
     personRecords: roomPersonRecords(database),
     personMove: {
-      merge: (tx, { projectId, from, to }) => blocks.rename(tx, projectId, from, to),
+      merge: async (tx, { projectId, from, to }) => {
+        await ledger.endGeneration(tx, projectId, from);
+        await blocks.rename(tx, projectId, from, to);
+      },
       afterCommit: async ({ projectId, from }) => void (await rooms.evict(projectId, null, from)),
     },
     project: { close: (projectId) => rooms.close(projectId) },

@@ -14,7 +14,7 @@ const ledger = {
   joinedAt: async () => null,
   join: async () => {},
   isRevoked: async () => false,
-  isErased: async () => false,
+  generation: async () => null,
 };
 const rooms = new RoomTokens(key, ledger, { isOpen: async () => true }, { hasMoved: async () => false }, now);
 

@@ -2,7 +2,11 @@
 import { createHmac } from 'node:crypto';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import { lifetimeSeconds, type TokenUse } from './room-tokens.js';
+import { dayMs } from '../../../platform/time/spans.js';
+import type { TokenUse } from './room-tokens.js';
+
+/** How long a generation is kept: longer than tokens last, even if the clock is set back after they were made. */
+const generationMs = 30 * dayMs;
 
 export class RoomTokenLedger {
   constructor(
@@ -43,27 +47,36 @@ export class RoomTokenLedger {
     );
   }
 
-  async isErased(projectId: string, externalUserId: string, since: Date): Promise<boolean> {
-    const where = { jti: this.mark(projectId, externalUserId), revokedAt: { gte: since } };
-    return (await this.database.read.roomTokenUse.findFirst({ where, select: { jti: true } })) !== null;
+  /** Returns the generation of the person's tokens; null until one has ended. Clocks are set back, so no time is compared. */
+  async generation(projectId: string, externalUserId: string): Promise<number | null> {
+    const where = { jti: this.mark(projectId, externalUserId) };
+    return (await this.database.read.roomTokenUse.findUnique({ where }))?.revokedAt?.getTime() ?? null;
   }
 
-  /**
-   * Deletes the record of a person's tokens, in the transaction of the erasure. A keyed hash of the person is kept as
-   * long as a token may last, and refuses all of them.
-   */
-  erase = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
-    await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
+  /** Ends all tokens that were made for the person until now. Of the person, a keyed hash is stored. */
+  endGeneration = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
     const jti = this.mark(projectId, externalUserId);
-    const revokedAt = this.now();
-    const times = { revokedAt, expiresAt: new Date(revokedAt.getTime() + lifetimeSeconds * 1000) };
+    const before = (await tx.roomTokenUse.findUnique({ where: { jti } }))?.revokedAt?.getTime() ?? 0;
+    const now = this.now().getTime();
+    // Unlike the one before, also within the same millisecond, or with a clock that was set back.
+    const times = { revokedAt: new Date(Math.max(now, before + 1)), expiresAt: new Date(now + generationMs) };
     const create = { jti, projectId, roomId: '', externalUserId: '', joinedAt: null, ...times };
     await tx.roomTokenUse.upsert({ where: { jti }, create, update: times });
   };
 
+  /** Deletes the record of a person's tokens, and ends the tokens, in the transaction of the erasure. */
+  erase = async (tx: Transaction, projectId: string, externalUserId: string): Promise<void> => {
+    await this.deleteUses(tx, projectId, externalUserId);
+    await this.endGeneration(tx, projectId, externalUserId);
+  };
+
   /** After the erasure: nothing that came in between is left. */
   eraseAgain = (projectId: string, externalUserId: string): Promise<void> =>
-    this.database.transaction((tx) => this.erase(tx, projectId, externalUserId));
+    this.database.transaction((tx) => this.deleteUses(tx, projectId, externalUserId));
+
+  private async deleteUses(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
+    await tx.roomTokenUse.deleteMany({ where: { projectId, externalUserId } });
+  }
 
   private mark(projectId: string, externalUserId: string): string {
     const person = JSON.stringify([projectId, externalUserId]);
