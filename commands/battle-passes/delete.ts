@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
-import { deletedForADay, undoableForADay } from '../../src/cli/gameplay/undoable.js';
+import { deletedForADay, progressIn, undoableForADay } from '../../src/cli/gameplay/undoable.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
@@ -22,7 +22,7 @@ export default class BattlePassesDelete extends ProjectCommand {
     const name = textOf((await this.client.call(battlePassRoutes.get, { params })).name);
     await confirm(
       name,
-      `This deletes the battle pass ${name} with its levels and the progress of every player.`,
+      `This deletes the battle pass ${name} with its levels and ${await progressIn(this.client, params)}.`,
       flags,
       undoableForADay,
     );

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
-import { deletedForADay, undoableForADay } from '../../src/cli/gameplay/undoable.js';
+import { deletedForADay, progressIn, undoableForADay } from '../../src/cli/gameplay/undoable.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
@@ -20,7 +20,7 @@ export default class ChallengesDelete extends ProjectCommand {
     const name = textOf((await this.client.call(challengeRoutes.get, { params })).name);
     await confirm(
       name,
-      `This deletes the challenge ${name} with the progress of every player.`,
+      `This deletes the challenge ${name} with ${await progressIn(this.client, params)}.`,
       flags,
       undoableForADay,
     );

@@ -537,6 +537,10 @@ const catalogue = {
   unknown_event: { status: 404, message: 'There is no game event of this name. `game-events catalogue` lists them.' },
   game_event_invalid: { status: 400, message: 'The event lacks a property or has a wrong one. See `details`.' },
   user_mismatch: { status: 400, message: 'user_id differs from the user of the access token. Omit it.' },
+  gameplay_object_not_found: {
+    status: 404,
+    message: 'There is no such challenge, battle pass, level or leaderboard.',
+  },
   challenge_not_found: { status: 404, message: 'There is no such challenge.' },
   challenge_category_not_found: { status: 404, message: 'There is no such challenge category.' },
   challenge_category_slug_taken: { status: 409, message: 'A category of this slug exists. Choose another slug.' },

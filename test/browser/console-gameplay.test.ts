@@ -110,6 +110,11 @@ describe.skipIf(chromiumPath === null)('gameplay', { timeout: 180_000 }, () => {
     await page.getByText("earshot leaderboards member 'Most kills' u_ana --around 5").waitFor();
     await page.getByRole('row', { name: /u_ana/ }).waitFor();
     await expectFine(admin);
+    // Before it is deleted, the number of players whose progress goes with it is shown.
+    await button(admin, 'Delete').click();
+    await page.getByRole('dialog').getByText('The progress of 1 player goes with it.').waitFor();
+    await expectFine(admin);
+    await page.keyboard.press('Escape');
   });
 
   it('shows the archive of a board, and how far the players of a challenge are', async () => {

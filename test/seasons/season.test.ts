@@ -28,6 +28,7 @@ beforeEach(async () => {
 interface How {
   readonly dryRun?: boolean;
   readonly prune?: boolean;
+  readonly allowEmpty?: boolean;
   readonly force?: boolean;
 }
 const params = () => ({ projectId });
@@ -125,10 +126,34 @@ describe('PUT /api/projects/{projectId}/gameplay/season', () => {
     expect(changes[0]?.effects).toEqual([
       '2 players in progress keep the counter; 1 player at 5 or more: the next event that counts finishes it for them. Players who have reached the old goal keep it.',
     ]);
-    const removed = await apply('{}', { dryRun: true, prune: true });
+    const removed = await apply('{}', { dryRun: true, prune: true, allowEmpty: true });
     expect(removed.changes.find(({ path }) => path === 'challenges/kills')?.effects).toEqual([
       'The progress of 2 players is deleted.',
     ]);
+  });
+
+  it('counts the players whose progress would go with one object', async () => {
+    await apply(
+      `${kills(5)}leaderboards: [{ key: board, name: Board, eventName: kill-enemy }]\n${pass('{ key: one, challenges: [{ key: two, name: Two, eventName: kill-enemy, goal: 2 }] }')}`,
+    );
+    for (const userId of ['u_one', 'u_two']) {
+      const body = { event_name: 'kill-enemy' as const, meta_data: { amount: 1 } };
+      const place = { params: { ...player(userId), id: await challengeId('Kills') } };
+      await daemon.admin.call(playerRoutes.unlock, place);
+      await daemon.admin.call(playerRoutes.activate, place);
+      await daemon.admin.call(playerRoutes.sendEvent, { params: player(userId), body });
+    }
+    const lost = (id: string) => daemon.client.call(seasonRoutes.progress, { params: { ...params(), id } });
+    const { leaderboards } = await daemon.client.call(leaderboardRoutes.list, { params: params() });
+    const { battlePasses } = await daemon.client.call(battlePassRoutes.list, { params: params() });
+    expect(await lost(await challengeId('Kills'))).toEqual({ players: 2 });
+    expect(await lost(leaderboards[0]?.id ?? '')).toEqual({ players: 2 });
+    expect(await lost(battlePasses[0]?.id ?? '')).toEqual({ players: 0 });
+    const elsewhere = { projectId: daemon.projectId, id: await challengeId('Kills') };
+    for (const known of [elsewhere, { ...params(), id: projectId }])
+      await expect(daemon.client.call(seasonRoutes.progress, { params: known })).rejects.toMatchObject({
+        code: 'gameplay_object_not_found',
+      });
   });
 
   it('lists no category that prune would keep, since challenges of the file are in it', async () => {
@@ -137,12 +162,30 @@ describe('PUT /api/projects/{projectId}/gameplay/season', () => {
     expect(await apply(kills(3), { dryRun: true, prune: true })).toMatchObject({ changes: [], unlisted: [] });
   });
 
+  it('prunes nothing by a season without objects, unless that is allowed', async () => {
+    await apply(kills(3));
+    const [sampled] = readSeason(example).file.players ?? [];
+    const season = { players: sampled === undefined ? [] : [sampled] };
+    for (const how of [{ prune: true }, { prune: true, dryRun: true }, { prune: true, force: true }])
+      for (const body of [
+        { season: {}, ...how },
+        { season, ...how },
+      ])
+        await expect(daemon.client.call(seasonRoutes.apply, { params: params(), body })).rejects.toMatchObject({
+          status: 400,
+          ...details([['body.season', 'has no objects, so with prune everything in the project would be deleted']]),
+        });
+    expect((await current()).season.challenges).toHaveLength(1);
+    expect((await apply('{}', { prune: true, allowEmpty: true })).applied).toBe(true);
+    expect((await current()).season.challenges).toEqual([]);
+  });
+
   it('removes only with prune, and lists what it keeps', async () => {
     await apply(kills(3));
     const kept = await apply('leaderboards: [{ key: board, name: Board, eventName: kill-enemy }]');
     expect(kept).toMatchObject({ unlisted: ['categories/default', 'challenges/kills'] });
     expect((await current()).season.challenges).toHaveLength(1);
-    const pruned = await apply('{}', { prune: true });
+    const pruned = await apply('{}', { prune: true, allowEmpty: true });
     expect(lines(pruned)).toEqual([
       'remove categories/default',
       'remove challenges/kills',

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../../src/cli/command/command.js';
 import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
-import { deletedForADay, undoableForADay } from '../../../src/cli/gameplay/undoable.js';
+import { deletedForADay, progressIn, undoableForADay } from '../../../src/cli/gameplay/undoable.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../../src/cli/terminal/confirm.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
@@ -21,7 +21,7 @@ export default class BattlePassesChallengesDelete extends ProjectCommand {
     const name = textOf((await this.client.call(levelChallengeRoutes.get, { params })).name);
     await confirm(
       name,
-      `This deletes the challenge ${name} with the progress of every player.`,
+      `This deletes the challenge ${name} with ${await progressIn(this.client, params)}.`,
       flags,
       undoableForADay,
     );

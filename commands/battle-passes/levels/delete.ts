@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../../src/cli/command/command.js';
 import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
-import { deletedForADay, undoableForADay } from '../../../src/cli/gameplay/undoable.js';
+import { deletedForADay, progressIn, undoableForADay } from '../../../src/cli/gameplay/undoable.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../../src/cli/terminal/confirm.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
@@ -21,7 +21,8 @@ export default class BattlePassesLevelsDelete extends ProjectCommand {
     const params = { projectId: await this.projectId(), id: args.pass, levelId: args.level };
     const pass = await this.client.call(battlePassRoutes.get, { params });
     const name = textOf(pass.name);
-    const gone = `This deletes a level of the battle pass ${name} with its challenges and the progress of every player.`;
+    const lost = await progressIn(this.client, { projectId: params.projectId, id: params.levelId });
+    const gone = `This deletes a level of the battle pass ${name} with its challenges and ${lost}.`;
     await confirm(name, gone, flags, undoableForADay);
     await this.client.call(battlePassLevelRoutes.delete, { params });
     this.logToStderr(deletedForADay('The level is', params.levelId));

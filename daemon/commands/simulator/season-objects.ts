@@ -19,7 +19,13 @@ export async function configure(
   projectId: string,
   file: SeasonFile,
 ): Promise<SeasonObjects> {
-  await seasons.apply(projectId, { season: { ...file, players: [] }, dryRun: false, prune: false, force: false });
+  await seasons.apply(projectId, {
+    season: { ...file, players: [] },
+    dryRun: false,
+    prune: false,
+    allowEmpty: false,
+    force: false,
+  });
   const ids = await seasons.idsOf(projectId);
   const at = (path: string): string => {
     const id = ids.get(path);

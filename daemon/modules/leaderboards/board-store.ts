@@ -123,6 +123,14 @@ export class BoardStore {
     return (await client.leaderboardScore.findFirst({ where: { tallyId }, select: { tallyId: true } })) !== null;
   }
 
+  /** Counts the players with a score in the current period, up to `max`. */
+  async players(client: Client, leaderboardId: string, max: number): Promise<number> {
+    const board = await client.leaderboard.findUnique({ where: { id: leaderboardId } });
+    const period = board && (await this.findPeriod(client, leaderboardId, board.currentPeriodId));
+    if (!period) return 0;
+    return client.leaderboardScore.count({ where: { tallyId: period.tallyId, memberType: 'user' }, take: max });
+  }
+
   /** Called first by every change of boards: other changes wait for the end of the transaction. */
   bump(tx: Transaction, projectId: string): Promise<void> {
     return this.projects.bump(tx, projectId);

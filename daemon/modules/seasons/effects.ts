@@ -1,6 +1,6 @@
 /** Describes, in sentences, how changes of a season affect the progress that players have already made. */
 import type { Season } from '../../../src/contract/gameplay/season.js';
-import { noProgress } from '../../../src/contract/gameplay/season-routes.js';
+import { noProgress, progressPlayersMax as playersMax } from '../../../src/contract/gameplay/season-routes.js';
 import type { Reader } from '../../platform/database/database.js';
 import { Pauses } from '../../platform/database/slices.js';
 import type { KeyedRowStore } from '../challenges/keyed-row-store.js';
@@ -8,8 +8,6 @@ import type { BoardStore } from '../leaderboards/board-store.js';
 import { type Change, objectsOf, type SeasonObject } from './objects.js';
 import type { StoredRow } from './stored-season.js';
 
-/** Players are counted up to this for a change, so that a season with millions of them is planned in a moment. */
-const playersMax = 10_000;
 /** Changes for which players are counted; the sentences of others have no number. */
 const countedChangesMax = 200;
 
@@ -31,7 +29,7 @@ const players = (count: number): string => {
 export class SeasonEffects {
   constructor(
     private readonly rows: KeyedRowStore,
-    private readonly boards: Pick<BoardStore, 'hasScores'>,
+    private readonly boards: Pick<BoardStore, 'hasScores' | 'players'>,
     private readonly read: () => Reader,
   ) {}
 
@@ -86,15 +84,21 @@ export class SeasonEffects {
     return [`${keep}; ${players(reached)} at ${goal} or more: ${next} ${outcome}. ${whoHas}`];
   }
 
+  /** Players whose progress goes with the object; null: nobody has progress in objects of the kind. */
+  async players(kind: Change['kind'] | undefined, id: string): Promise<number | null> {
+    if (kind === undefined || kind === 'category') return null;
+    if (kind === 'leaderboard') return this.boards.players(this.read(), id, playersMax);
+    return this.rows.players(this.read(), kind === 'levelChallenge' ? 'challenge' : kind, id, playersMax);
+  }
+
   private async removed({ kind }: Change, id: string | null): Promise<string[]> {
     if (kind === 'category') return [];
     if (kind === 'leaderboard') {
       const isEmpty = id !== null && !(await this.boards.hasScores(this.read(), id));
       return [isEmpty ? noProgress.leaderboard : 'Its ranking and its archive are deleted.'];
     }
-    const of = kind === 'levelChallenge' ? 'challenge' : kind;
     if (id === null) return ['The progress of every player in it is deleted.'];
-    const count = await this.rows.players(this.read(), of, id, playersMax);
+    const count = (await this.players(kind, id)) ?? 0;
     return [count === 0 ? noProgress.players : `The progress of ${players(count)} is deleted.`];
   }
 }

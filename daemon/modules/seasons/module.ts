@@ -38,6 +38,7 @@ export function seasonsModule(
     routes: [
       ...bind(seasonRoutes, {
         get: ({ project }) => service.get(project.projectId),
+        progress: ({ project, params }) => service.progress(project.projectId, params.id),
         apply: ({ project, body }) => service.apply(project.projectId, body),
       }),
       ...bind(deletionRoutes, {

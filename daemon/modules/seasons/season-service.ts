@@ -45,6 +45,15 @@ export class SeasonService {
     return { season, appliedAt: applied.appliedAt.toISOString(), changed };
   }
 
+  /** Throws gameplay_object_not_found. */
+  async progress(projectId: string, id: string): Promise<{ players: number }> {
+    const { season, rows } = await readStoredSeason(this.sources, this.database.read, projectId);
+    const [path = ''] = [...rows].find(([, row]) => row.id === id) ?? [];
+    const players = await this.effects.players(objectsOf(season).get(path)?.kind, id);
+    if (players === null) throw new DomainError('gameplay_object_not_found');
+    return { players };
+  }
+
   /** The ids of its objects, by path. */
   async idsOf(projectId: string): Promise<ReadonlyMap<string, string>> {
     const { rows } = await readStoredSeason(this.sources, this.database.read, projectId);

@@ -1,8 +1,13 @@
 /** Shared parts of `gameplay apply` and `gameplay copy`: applying a season, and printing the changes. */
-import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import type { SeasonFile } from '../../contract/gameplay/season-file.js';
-import { ApplySeasonRequest, lossesOf, type SeasonPlan, seasonRoutes } from '../../contract/gameplay/season-routes.js';
+import {
+  ApplySeasonRequest,
+  lossesOf,
+  prunesEverything,
+  type SeasonPlan,
+  seasonRoutes,
+} from '../../contract/gameplay/season-routes.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { ProjectCommand } from '../command/command.js';
 import { confirm, yesFlag } from '../terminal/confirm.js';
@@ -12,13 +17,11 @@ import { deletedForADay, undoableForADay } from './undoable.js';
 
 export const seasonFlags = {
   ...flagsFor(ApplySeasonRequest, ['season']),
-  'allow-empty': Flags.boolean({ description: 'With --prune: accept a source without objects, and delete everything' }),
   ...yesFlag,
 };
 
 interface Applying extends Readonly<Record<string, unknown>> {
   readonly yes: boolean;
-  readonly 'allow-empty': boolean;
 }
 
 /** Removals that are named in the question. */
@@ -29,14 +32,13 @@ export abstract class SeasonCommand extends ProjectCommand {
   protected async applySeason(
     projectId: string,
     season: z.input<typeof SeasonFile>,
-    { 'allow-empty': allowsEmpty, yes, ...flags }: Applying,
+    { yes, ...flags }: Applying,
   ): Promise<void> {
-    const body = requestFrom(ApplySeasonRequest, flags, { season });
-    const isEmpty = Object.values(season).every((list) => !Array.isArray(list) || list.length === 0);
-    if (body.prune === true && isEmpty && !allowsEmpty)
+    if (flags['allow-empty'] !== true && prunesEverything({ season, prune: flags.prune === true }))
       throw new UsageError(
         'There is no object in the source: with --prune, everything in the project would be deleted. If that is what you want, add --allow-empty.',
       );
+    const body = requestFrom(ApplySeasonRequest, flags, { season });
     if (body.prune === true && body.dryRun !== true && !yes) await this.confirmRemovals(projectId, body);
     const plan = await this.client.call(seasonRoutes.apply, { params: { projectId }, body });
     this.printPlan(plan, body.force === true);

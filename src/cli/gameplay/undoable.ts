@@ -1,5 +1,15 @@
 /** Sentences about deletions of gameplay objects, which can be undone for a day. */
 
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { progressPlayersMax, seasonRoutes } from '../../contract/gameplay/season-routes.js';
+
+/** What the deletion of an object takes along. */
+export async function progressIn(client: EarshotClient, params: { projectId: string; id: string }): Promise<string> {
+  const { players } = await client.call(seasonRoutes.progress, { params });
+  const atLeast = players >= progressPlayersMax ? 'at least ' : '';
+  return `the progress of ${atLeast}${players.toLocaleString('en')} ${players === 1 ? 'player' : 'players'}`;
+}
+
 /** For `confirm`. */
 export const undoableForADay = 'It can be undone for a day';
 

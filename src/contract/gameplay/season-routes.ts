@@ -1,6 +1,6 @@
 /** Operations on the season of a project: everything that is configured of its gameplay, as one document. */
 import { z } from 'zod';
-import { ProjectPath, Timestamp } from '../common.js';
+import { Id, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { Season } from './season.js';
 import { SeasonFile } from './season-file.js';
@@ -85,6 +85,17 @@ export const SeasonState = z
   .meta({ id: 'SeasonState' });
 export type SeasonState = z.infer<typeof SeasonState>;
 
+interface Pruning {
+  readonly season: z.input<typeof SeasonFile>;
+  readonly prune?: boolean | undefined;
+}
+
+/** True for a season without objects that is to delete what it does not list: mostly an empty file, or the wrong one. */
+export const prunesEverything = ({ season, prune = false }: Pruning): boolean => {
+  const { categories = [], challenges = [], battlePasses = [], leaderboards = [] } = season;
+  return prune && [categories, challenges, battlePasses, leaderboards].every(({ length }) => length === 0);
+};
+
 export const ApplySeasonRequest = z
   .object({
     season: SeasonFile,
@@ -93,10 +104,30 @@ export const ApplySeasonRequest = z
       .boolean()
       .default(false)
       .describe('Delete what the file does not list, with the progress of players. It can be undone for a day'),
+    allowEmpty: z
+      .boolean()
+      .default(false)
+      .describe('With prune: accept a source without objects, and delete everything'),
     force: z.boolean().default(false).describe('Overwrite changes made on the daemon since a file was last applied'),
+  })
+  .refine((request) => request.allowEmpty || !prunesEverything(request), {
+    path: ['season'],
+    message:
+      'has no objects, so with prune everything in the project would be deleted; if that is what you want, set allowEmpty',
   })
   .meta({ id: 'ApplySeasonRequest' });
 export type ApplySeasonRequest = z.infer<typeof ApplySeasonRequest>;
+
+/** Players are counted up to this. */
+export const progressPlayersMax = 10_000;
+
+const GameplayProgress = z
+  .object({
+    players: z
+      .int()
+      .describe(`Who have begun, unlocked or activated it, or have a score now; counted up to ${progressPlayersMax}`),
+  })
+  .meta({ id: 'GameplayProgress' });
 
 const shared = { group: 'Gameplay configuration', auth: ['apiKey', 'bearer'], params: ProjectPath } as const;
 const path = '/api/projects/{projectId}/gameplay/season';
@@ -113,6 +144,18 @@ export const seasonRoutes = {
     role: 'viewer',
     success: { status: 200, body: SeasonState },
     errors: [],
+  }),
+  progress: defineRoute({
+    ...shared,
+    operationId: 'countGameplayProgress',
+    summary: 'Count the players whose progress is deleted with an object.',
+    method: 'get',
+    path: '/api/projects/{projectId}/gameplay/progress/{id}',
+    scope: 'gameplay:read',
+    role: 'viewer',
+    params: ProjectPath.extend({ id: Id.describe('Challenge, battle pass, level or leaderboard') }),
+    success: { status: 200, body: GameplayProgress },
+    errors: ['gameplay_object_not_found'],
   }),
   apply: defineRoute({
     ...shared,

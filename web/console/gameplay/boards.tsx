@@ -19,6 +19,7 @@ import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
 import { Configured, Editor, useNamedPage } from './configured.js';
+import { Loss } from './loss.js';
 import { textOf } from './text-of.js';
 
 const fields = [
@@ -84,7 +85,7 @@ function Board({ board, onGone }: { readonly board: Leaderboard; readonly onGone
         fields={changeable}
         update={(body) => client.call(leaderboardRoutes.update, { ...path, body })}
         remove={() => client.call(leaderboardRoutes.delete, path)}
-        removeText={own.deleteBoardText}
+        removeText={<Loss id={board.id} text={own.deleteBoardText} />}
         onGone={onGone}
         acts={
           <Act

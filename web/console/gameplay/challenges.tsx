@@ -13,6 +13,7 @@ import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
 import { Completion } from './completion.js';
 import { Configured, Editor, useNamedPage } from './configured.js';
+import { Loss } from './loss.js';
 import { textOf } from './text-of.js';
 
 const fields = [
@@ -80,7 +81,7 @@ export default function Challenges() {
               fields={fields}
               update={(body) => client.call(challengeRoutes.update, { ...path, body })}
               remove={() => client.call(challengeRoutes.delete, path)}
-              removeText={own.deleteChallengeText}
+              removeText={<Loss id={challenge.id} text={own.deleteChallengeText} />}
               onGone={onGone}
             />
           </div>

@@ -101,7 +101,7 @@ interface EditorProps<S extends z.ZodObject> {
   readonly update: (body: z.input<S>) => Promise<unknown>;
   readonly remove: () => Promise<unknown>;
   /** Asked before it is deleted. */
-  readonly removeText: string;
+  readonly removeText: ReactNode;
   readonly onGone: () => void;
   /** Further acts, before the deletion. */
   readonly acts?: ReactNode;

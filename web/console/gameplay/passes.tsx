@@ -22,6 +22,7 @@ import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
 import { Configured, Editor, useNamedPage } from './configured.js';
+import { Loss } from './loss.js';
 import { textOf } from './text-of.js';
 
 const fields = [
@@ -83,7 +84,7 @@ function Pass({ pass, onGone }: { readonly pass: BattlePass; readonly onGone: ()
         fields={fields}
         update={(body) => client.call(battlePassRoutes.update, { ...path, body })}
         remove={() => client.call(battlePassRoutes.delete, path)}
-        removeText={own.deletePassText}
+        removeText={<Loss id={pass.id} text={own.deletePassText} />}
         onGone={onGone}
       />
       <Levels pass={pass} />
@@ -126,7 +127,7 @@ function Levels({ pass: { id, name } }: { readonly pass: BattlePass }) {
               key="delete"
               label={own.delete}
               tone="red"
-              confirm={own.deleteLevelText}
+              confirm={<Loss id={levelId} text={own.deleteLevelText} />}
               run={() => client.call(battlePassLevelRoutes.delete, { params: { ...params, id, levelId } })}
               line={commandLine('battle-passes', 'levels', 'delete', textOf(name), String(position))}
             />

@@ -486,6 +486,10 @@ export const moreDe: MoreWords = {
     noChallenges: 'Noch keine Herausforderung. Sie zählt eine Art von Spielereignis bis zu einem Ziel.',
     deleteChallengeText:
       'Die Herausforderung wird mit dem Fortschritt aller Spieler gelöscht. Einen Tag lang lässt sich das unter „Saison-Datei“ zurücknehmen.',
+    playersLosing: (players) =>
+      players === 0
+        ? 'Niemand hat darin einen Fortschritt.'
+        : `Der Fortschritt von ${players >= 10_000 ? 'mindestens ' : ''}${players} Spieler${players === 1 ? '' : 'n'} geht mit.`,
     newPass: 'Neuer Battle-Pass',
     noPasses: 'Noch kein Battle-Pass. Ein Pass hat Stufen, jede mit Herausforderungen und einer Belohnung.',
     deletePassText:

@@ -410,6 +410,10 @@ export const moreEn = {
     noChallenges: 'No challenge yet. A challenge counts one kind of game event towards a goal.',
     deleteChallengeText:
       'The challenge is deleted with the progress of every player. For a day, it can be restored under “Season file”.',
+    playersLosing: (players: number) =>
+      players === 0
+        ? 'No player has progress in it.'
+        : `The progress of ${players >= 10_000 ? 'at least ' : ''}${players} ${players === 1 ? 'player' : 'players'} goes with it.`,
     newPass: 'New battle pass',
     noPasses: 'No battle pass yet. A pass has levels, each with challenges and a reward.',
     deletePassText:

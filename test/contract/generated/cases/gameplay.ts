@@ -175,6 +175,7 @@ export const gameplayCases: Cases = {
     works: async (world) => ({ params: { projectId: await world.bareProject() }, body: seasonThatFits }),
     refuses: { season_changed: seasonChanged, season_unreadable: seasonUnreadable },
   },
+  countGameplayProgress: { works: oneChallenge },
   undoGameplayDeletion: {
     works: deletedChallenge,
     refuses: {
