@@ -1,10 +1,10 @@
 /**
  * Makes the database that an upgrade from a version starts with: `node test/upgrades/record.mjs CHECKOUT NAME`. CHECKOUT is a
  * built working copy of the version. Its daemon does what it can of the list below; what a version does not
- * have yet is left out. The result is `versions/NAME.db.br`; `versions/key-ring.json` decrypts the secrets of all of them.
+ * have yet is left out. The result is `versions/NAME.db.br`, and `versions/NAME.key-ring.json`, which decrypts its secrets.
  */
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,13 +13,11 @@ import BetterSqlite3 from 'better-sqlite3';
 
 const [checkout = '', name = ''] = process.argv.slice(2);
 const versions = join(import.meta.dirname, 'versions');
-const keyRing = join(versions, 'key-ring.json');
 const dataDir = mkdtempSync(join(tmpdir(), 'earshot-version-'));
 const administrator = { email: 'admin@localhost', password: 'a long enough password' };
 /** Nobody listens there, so that webhooks wait. */
 const deaf = 'http://127.0.0.1:9/';
 
-if (existsSync(keyRing)) copyFileSync(keyRing, join(dataDir, 'key-ring.json'));
 const environment = {
   ...{ PATH: process.env.PATH, HOME: dataDir, EARSHOT_DATA_DIR: dataDir, EARSHOT_HOST: '127.0.0.1' },
   ...{ EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0', EARSHOT_MEDIA_PORT: '0', EARSHOT_TRANSCRIBER: 'off' },
@@ -170,7 +168,7 @@ await new Promise((done) => setTimeout(done, 3_000)); // plugins, rules and rebu
 
 daemon.kill('SIGTERM');
 await ended;
-if (!existsSync(keyRing)) copyFileSync(join(dataDir, 'key-ring.json'), keyRing);
+copyFileSync(join(dataDir, 'key-ring.json'), join(versions, `${name}.key-ring.json`));
 const small = join(dataDir, 'small.db');
 const database = new BetterSqlite3(join(dataDir, 'earshot.db'));
 database.prepare('VACUUM INTO ?').run(small);

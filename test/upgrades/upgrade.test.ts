@@ -2,7 +2,7 @@
  * Databases that earlier versions have left (`record.mjs` makes them) are opened by this one: everything that reads what is
  * stored works on all of them, and every event has the form that the contract states today.
  */
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import BetterSqlite3 from 'better-sqlite3';
@@ -33,7 +33,8 @@ function putVersion(dataDir: string, file: string): void {
   const path = join(dataDir, 'earshot.db');
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
   writeFileSync(path, brotliDecompressSync(readFileSync(join(folder, file))));
-  copyFileSync(join(folder, 'key-ring.json'), join(dataDir, 'key-ring.json'));
+  const own = join(folder, file.replace('.db.br', '.key-ring.json'));
+  copyFileSync(existsSync(own) ? own : join(folder, 'key-ring.json'), join(dataDir, 'key-ring.json'));
 }
 
 /** Soon after the databases were made. */
