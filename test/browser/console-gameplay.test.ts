@@ -192,6 +192,9 @@ describe.skipIf(chromiumPath === null)('gameplay', { timeout: 180_000 }, () => {
     await page.getByLabel(/^Delete what the file does not list/).check();
     await page.getByLabel(/^Overwrite changes/).check();
     await button(admin, 'Compare').click();
+    await page.getByText(/has no objects, so with prune everything in the project would be deleted/).waitFor();
+    await page.getByLabel(/^Accept a file without objects/).check();
+    await button(admin, 'Compare').click();
     await button(admin, 'Apply').click();
     await page
       .getByRole('list', { name: 'Deleted with progress of players' })

@@ -40,6 +40,7 @@ export default function SeasonPage() {
   const { data, error } = useRead(seasonRoutes.get, { params });
   const [text, setText] = useState<string | null>(null);
   const [prune, setPrune] = useState(false);
+  const [allowEmpty, setAllowEmpty] = useState(false);
   const [force, setForce] = useState(false);
   useEffect(() => {
     if (data !== undefined) setText((typed) => typed ?? writeSeason(data.season));
@@ -48,7 +49,10 @@ export default function SeasonPage() {
   const mistakes = notText !== null ? [notText] : text === null ? [] : mistakesOf(text);
   const apply = useMutation({
     mutationFn: (dryRun: boolean) =>
-      client.call(seasonRoutes.apply, { params, body: { season: readSeason(text ?? '').file, dryRun, prune, force } }),
+      client.call(seasonRoutes.apply, {
+        params,
+        body: { season: readSeason(text ?? '').file, dryRun, prune, allowEmpty, force },
+      }),
     onSuccess: ({ applied }) => {
       if (applied) void queries.invalidateQueries();
     },
@@ -77,7 +81,11 @@ export default function SeasonPage() {
     if (dropped !== null) change(() => setText(dropped));
   };
   if (data === undefined || text === null) return <Refusal error={error} />;
-  const flags: Flag[] = [...(prune ? [['--prune'] as const] : []), ...(force ? [['--force'] as const] : [])];
+  const flags: Flag[] = [
+    ...(prune ? [['--prune'] as const] : []),
+    ...(prune && allowEmpty ? [['--allow-empty'] as const] : []),
+    ...(force ? [['--force'] as const] : []),
+  ];
   return (
     <div className="columns">
       <Panel title={own.season}>
@@ -107,6 +115,13 @@ export default function SeasonPage() {
         <Panel title={own.diff}>
           <div className="form">
             <Checkbox label={own.prune} checked={prune} onChange={() => change(() => setPrune(!prune))} />
+            {prune && (
+              <Checkbox
+                label={own.allowEmpty}
+                checked={allowEmpty}
+                onChange={() => change(() => setAllowEmpty(!allowEmpty))}
+              />
+            )}
             <Checkbox label={own.force} checked={force} onChange={() => change(() => setForce(!force))} />
             <div className="buttons">
               <Button

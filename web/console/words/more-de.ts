@@ -541,6 +541,7 @@ export const moreDe: MoreWords = {
     appliedAt: 'Zuletzt angewendet:',
     seasonFile: 'Saison-Datei in YAML',
     diff: 'Unterschiede',
+    allowEmpty: 'Auch eine Datei ohne Objekte nehmen, und alles löschen',
     prune: 'Löschen, was die Datei nicht nennt, mit dem Fortschritt der Spieler',
     force: 'Änderungen überschreiben, die seit der letzten Datei hier geschahen',
     compare: 'Vergleichen',

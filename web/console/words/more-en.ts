@@ -464,6 +464,7 @@ export const moreEn = {
     appliedAt: 'Last applied:',
     seasonFile: 'Season file in YAML',
     diff: 'Differences',
+    allowEmpty: 'Accept a file without objects, and delete everything',
     prune: 'Delete what the file does not list, with the progress of players',
     force: 'Overwrite changes made here since a file was last applied',
     compare: 'Compare',
