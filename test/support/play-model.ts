@@ -244,3 +244,117 @@ export class ModelBoard {
     return endDate !== null && endDate <= now;
   }
 }
+
+export interface ChallengeRules {
+  readonly eventName: string;
+  readonly goal: number;
+  /** 0: reach the goal; 1: stay below it until the time is over. */
+  readonly goalCondition: 0 | 1;
+  readonly durationMinutes: number | null;
+  readonly repeatable: boolean;
+  readonly reset: ModelReset | null;
+  readonly counting: 'per-session' | 'total';
+}
+
+type ChallengeState = 'unlock' | 'unlocked' | 'in-progress' | 'unclaimed' | 'finished';
+export type ChallengeAct = 'unlock' | 'activate' | 'cancel' | 'claim' | 'reset';
+
+/** The challenges of one player. */
+export class ModelPlayer {
+  private readonly challenges: readonly ModelChallenge[];
+
+  constructor(rules: readonly ChallengeRules[]) {
+    this.challenges = rules.map((one) => new ModelChallenge(one));
+  }
+
+  /** `ok`, or the code of the refusal. */
+  act(action: ChallengeAct, index: number, now: number): string {
+    this.settle(now);
+    const challenge = this.challenges[index];
+    if (challenge === undefined || !challenge.allows(action)) return 'action_not_possible';
+    const { eventName, counting } = challenge.rules;
+    const isOther = ({ rules, state }: ModelChallenge) =>
+      state === 'in-progress' && rules.eventName === eventName && rules.counting !== counting;
+    if (action === 'activate' && this.challenges.some(isOther)) return 'counting_conflict';
+    challenge.act(action, now);
+    return 'ok';
+  }
+
+  send(event: PlayEvent, now: number): void {
+    this.settle(now);
+    for (const challenge of this.challenges) challenge.count(event);
+  }
+
+  /** State and counter of each. */
+  seen(now: number): { readonly state: string; readonly counter: number }[] {
+    this.settle(now);
+    return this.challenges.map(({ state, counter }) => ({ state, counter: shown(counter) }));
+  }
+
+  private settle(now: number): void {
+    for (const challenge of this.challenges) challenge.settle(now);
+  }
+}
+
+class ModelChallenge {
+  state: ChallengeState = 'unlock';
+  counter = 0n;
+  private session: string | null = null;
+  private endsAt = Number.POSITIVE_INFINITY;
+  private periodEndsAt = Number.POSITIVE_INFINITY;
+
+  constructor(readonly rules: ChallengeRules) {}
+
+  allows(action: ChallengeAct): boolean {
+    const from: Readonly<Record<ChallengeAct, readonly ChallengeState[]>> = {
+      unlock: ['unlock'],
+      activate: ['unlocked'],
+      cancel: ['unlocked', 'in-progress'],
+      claim: ['unclaimed'],
+      reset: ['unlocked', 'in-progress', 'unclaimed', 'finished'],
+    };
+    return from[action].includes(this.state);
+  }
+
+  act(action: ChallengeAct, now: number): void {
+    const { reset, durationMinutes, repeatable } = this.rules;
+    if (action === 'unlock') {
+      this.state = 'unlocked';
+      if (reset !== null) this.periodEndsAt = startOf(reset, now, 1);
+    } else if (action === 'activate') {
+      this.state = 'in-progress';
+      if (durationMinutes !== null) this.endsAt = now + durationMinutes * minuteMs;
+    } else if (action === 'claim' && !repeatable && now < this.periodEndsAt) this.state = 'finished';
+    else this.begin();
+  }
+
+  /** Only challenges in progress count. */
+  count({ name, type, session, amount }: PlayEvent): void {
+    const { eventName, goal, goalCondition, counting } = this.rules;
+    if (this.state !== 'in-progress' || name !== eventName) return;
+    const restarts = counting === 'per-session' && this.session !== null && this.session !== session;
+    const before = restarts ? 0n : this.counter;
+    this.counter = type === 'single' ? before + BigInt(amount) : BigInt(amount);
+    this.session = session;
+    if (shown(this.counter) < goal) return;
+    if (goalCondition === 1) this.begin();
+    else this.state = 'unclaimed';
+  }
+
+  /** What the time does by itself: a limit that ends wins or loses, a reward that waits stays. */
+  settle(now: number): void {
+    if (this.state === 'in-progress' && this.endsAt <= now && this.endsAt <= this.periodEndsAt) {
+      if (this.rules.goalCondition === 1) this.state = 'unclaimed';
+      else this.begin();
+    }
+    if (this.state !== 'unclaimed' && this.periodEndsAt <= now) this.begin();
+  }
+
+  private begin(): void {
+    this.state = 'unlock';
+    this.counter = 0n;
+    this.session = null;
+    this.endsAt = Number.POSITIVE_INFINITY;
+    this.periodEndsAt = Number.POSITIVE_INFINITY;
+  }
+}
