@@ -1,3 +1,4 @@
+/** Begins periods of boards: by the clock, when a board is read or counted, or when an operator resets it. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -6,6 +7,7 @@ import type { PlayerRows } from '../game-events/model/player.js';
 import type { RankingAnnouncements } from './announcements.js';
 import { type BoardDefinition, type BoardPeriod, endOfCut, endOfPeriod, needsPeriod } from './board.js';
 import type { BoardStore } from './board-store.js';
+import type { TallyStore } from './tally-store.js';
 
 export type InfoLookup = Pick<PlayerRows, 'infosOf'>;
 
@@ -22,6 +24,7 @@ interface Running {
 export class BoardPeriods {
   constructor(
     private readonly store: BoardStore,
+    private readonly tallies: Pick<TallyStore, 'lock'>,
     private readonly announcements: Pick<RankingAnnouncements, 'gone'>,
   ) {}
 
@@ -40,7 +43,7 @@ export class BoardPeriods {
    */
   async cut(tx: Transaction, definition: BoardDefinition, clock: Clock): Promise<Running> {
     await this.store.lock(tx, definition.board.id);
-    await this.scores.lockLive(tx, [definition.period.tallyId]);
+    await this.tallies.lock(tx, definition.period.tallyId);
     const now = clock();
     return this.begin(
       tx,

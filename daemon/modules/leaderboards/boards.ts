@@ -81,7 +81,7 @@ export function boardsOf({
   const scores = new ScoreStore(database.dialect);
   const tallies = new TallyStore(database.dialect);
   const announcements = new RankingAnnouncements({ log, scores, tallies, infos: info, restrictions });
-  const periods = new BoardPeriods(store, announcements);
+  const periods = new BoardPeriods(store, tallies, announcements);
   const memory = new RankMemory(database, scores, logger, rankMemoryLimits(rankMemoryMb));
   const rankings = new Rankings(database, {
     ...{ log, definitions, boards: store, periods, scores, memory, info, restrictions, now },
