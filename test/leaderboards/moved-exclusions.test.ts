@@ -91,4 +91,23 @@ describe.each(databases.filter(({ here }) => here))('people who do not count on 
     expect(await boards.ranking(id)).toEqual([`1 ${ann} 5`, `2 ${one} 1`]);
     expect(await boards.ranking(id, 'user', period.id)).toEqual([`1 ${one} 50`, `2 ${ann} 5`]);
   });
+
+  it('are in no list any more once they are erased, whatever is applied or undone then', async () => {
+    const id = await boards.create();
+    const [gone, two, ann] = [name('gone'), name('two'), name('ann')];
+    await play({ [gone]: 50, [two]: 40, [ann]: 5 });
+    const { period } = await boards.period(id);
+    await game.boards.service.reset(game.projectId, id);
+    await play({ [gone]: 50, [two]: 40, [ann]: 5 });
+    const first = await boards.rebuild(id, { periodId: period.id, without: [gone] });
+    await boards.apply(id, first.id);
+    const second = await boards.rebuild(id, { without: [two] });
+    await game.database.transaction((tx) => game.boards.erasure.erase(tx, game.projectId, gone));
+    expect(await boards.apply(id, second.id)).toMatchObject({ failure: 'leaderboard_rebuild_closed', excluded: [two] });
+    await boards.undo(id, first.id);
+    const rows = await game.database.read.leaderboardExclusion.findMany({ where: { leaderboardId: id } });
+    expect(rows).toEqual([]);
+    await play({ [two]: 1 });
+    expect(await boards.ranking(id)).toEqual([`1 ${two} 41`, `2 ${ann} 5`]);
+  });
 });
