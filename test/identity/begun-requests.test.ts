@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import { createUser, setUserDisabled } from '../../daemon/modules/identity/admin-operations.js';
@@ -228,6 +229,24 @@ describe.each([
     },
   );
 
+  it('imposes no sanction by a key that was revoked while it waited for a lock of the database', async ({ skip }) => {
+    skip(server === null, 'SQLite has one writer');
+    const projectId = await newProject();
+    const { id, credential } = await newKey(projectId);
+    const other = new pg.Client({ connectionString: server?.url });
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('LOCK TABLE "Sanction" IN EXCLUSIVE MODE'); // readers go on
+    const begun = { path: sanctionsPath(projectId), credential, body: muteBody };
+    const answered = outlived(begun, async () => {});
+    await sleep(3 * judgedMs);
+    await daemon.admin.call(apiKeyRoutes.revoke, { params: { id } });
+    await other.query('ROLLBACK');
+    await other.end();
+    expect(await answered).toEqual({ status: 401, code: 'credential_invalid' });
+    expect(await sanctionsOf(projectId)).toBe(0);
+  });
+
   it.each(['erased', 'moved to another id'])('reports nothing for a person who was %s', async (what) => {
     if (!here) return;
     const projectId = await newProject();
@@ -262,17 +281,21 @@ it.each([
   const confirm = async () => {
     if (!isAllowed) throw new DomainError('credential_invalid');
   };
-  const write = (id: string) =>
-    writingFor('tenant', () => database.transaction((tx) => tx.tenant.create({ data: tenant(id) })), confirm);
+  const create = (id: string) =>
+    database.transaction(async (tx) => {
+      await database.takeTurn(tx, 'a lock');
+      await tx.tenant.create({ data: tenant(id) });
+    });
+  const write = (id: string) => writingFor('tenant', () => create(id), confirm);
   await write('before');
   let waiting: Promise<unknown> = Promise.resolve();
   await database.transaction(async (tx) => {
+    await database.takeTurn(tx, 'a lock');
     await tx.tenant.create({ data: tenant('first') });
-    if (kind === 'SQLite') waiting = write('late').catch((error: unknown) => error);
+    waiting = write('late').catch((error: unknown) => error);
     await sleep(judgedMs);
     isAllowed = false;
   });
-  if (kind === 'PostgreSQL') waiting = write('late').catch((error: unknown) => error);
   expect(await waiting).toMatchObject({ code: 'credential_invalid' });
   expect((await database.read.tenant.findMany()).map(({ id }) => id).toSorted()).toEqual(['before', 'first']);
   await close();

@@ -148,6 +148,8 @@ export class Database {
             this.running.set(tx, running);
             const done = await work(tx);
             await currentRecord()?.note(tx, done);
+            // It may have waited for rows that others had locked.
+            if (this.dialect === 'postgresql') await currentRecord()?.confirm(true);
             for (const step of running.beforeCommit) await step();
             running.isComplete = true;
             return done;
@@ -176,7 +178,6 @@ export class Database {
     const transaction = await this.transactions.begin(transactionLimits, request?.tenantId ?? undefined);
     const client = new JoiningClient(this.writer, transaction, transactionLimits);
     try {
-      // Readers of PostgreSQL come from the pool that waiting transactions may have used up.
       if (this.dialect === 'sqlite') await request?.confirm(true);
       const result = await work(client.tx, transaction.statements);
       await client.leave();

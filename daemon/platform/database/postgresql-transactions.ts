@@ -96,6 +96,25 @@ export function joiningPostgresql(
     }
   }
 
+  // The last connection is for readers: what a transaction reads beside itself, it would otherwise wait for without end.
+  let free = Math.max(1, pool.options.max - 1);
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  async function enter(deadline: Deadline): Promise<void> {
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    const entered = new Promise<void>((resolve) => waiting.push(resolve));
+    if (await deadline.met(entered)) return;
+    void entered.then(leave);
+    throw new PoolBusy();
+  }
+
   return {
     provider: stock.provider,
     adapterName: stock.adapterName,
@@ -113,11 +132,16 @@ export function joiningPostgresql(
     },
     async begin({ maxWait, timeout }) {
       const deadline = new Deadline(maxWait);
-      const connection = await connected(pool, deadline);
+      await enter(deadline);
+      const connection = await connected(pool, deadline).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
       connection.on('error', ignoreLoss);
       const release = (isBroken: boolean): void => {
         connection.off('error', ignoreLoss);
         connection.release(isBroken);
+        leave();
       };
       try {
         if (!(await deadline.met(connection.query(boundedBegin)))) throw new PoolBusy();

@@ -10,8 +10,8 @@ import type { Prisma } from './generated/sqlite/client.js';
 export interface RequestRecord {
   readonly tenantId: string | null;
   /**
-   * Called ahead of each transaction of the request, and once more within it where SQLite has the one writer: throws where the
-   * caller may not do this any more.
+   * Called ahead of each transaction of the request, and once more within it: where SQLite has the one writer, and on PostgreSQL
+   * after its work, which may have waited for locks. Throws where the caller may not do this any more.
    */
   readonly confirm: (isWriting: boolean) => Promise<void>;
   /** Called at the end of each transaction of the request, before its commit, with the result of the transaction. */
