@@ -5,6 +5,8 @@ import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderbo
 import { leaderboardRoutes, MemberType } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { personRoutes } from '../../src/contract/people/person.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { rebuilding } from '../leaderboards/support.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
@@ -44,6 +46,9 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('exclude' as const, 'include' as const), user }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('restrict' as const, 'release' as const), user }) },
+  { weight: 1, arbitrary: fc.record({ do: action('erase'), user }) },
+  { weight: 1, arbitrary: fc.record({ do: action('rename'), user, to: fc.constantFrom('ann', 'ben', 'dia') }) },
+  { weight: 1, arbitrary: fc.record({ do: action('recount'), ago: fc.nat({ max: 3 }) }) },
   { weight: 2, arbitrary: fc.record({ do: action('rebuild'), without: fc.option(user, { nil: null }) }) },
 );
 type Sent = Pick<PlayEvent, 'user' | 'team' | 'type' | 'amount'>;
@@ -142,6 +147,36 @@ describeDaemonsOnEachDatabase('a random walk of boards', (start) => {
               if (sanction === undefined) return;
               restricted.delete(own(one.user));
               await client.call(sanctionRoutes.revoke, { params: { ...project, id: sanction }, body: {} });
+            }
+            if (one.do === 'erase') {
+              await client.call(personRoutes.erase, { params: { ...project, user: own(one.user) } });
+              model.erase(own(one.user));
+              restricted.delete(own(one.user));
+            }
+            if (one.do === 'rename') {
+              const [from, to] = [own(one.user), own(one.to)];
+              const move = { params: { ...project, user: from }, body: { externalUserId: to } };
+              const moved = await daemon.admin.call(personMoveRoutes.move, move).then(
+                () => true,
+                () => false,
+              );
+              if (!moved) return;
+              model.rename(from, to);
+              const sanction = restricted.get(from);
+              restricted.delete(from);
+              if (sanction !== undefined) restricted.set(to, sanction);
+            }
+            if (one.do === 'recount') {
+              const period = model.list(time.now)[one.ago];
+              const { periods } = await client.call(leaderboardRoutes.periods, {
+                params: board,
+                query: { limit: 200 },
+              });
+              const periodId = periods[one.ago]?.id;
+              if (period === undefined || periodId === undefined) return;
+              const made = await rebuilding(client, board).make({ periodId });
+              await rebuilding(client, board).apply(made.id);
+              model.rebuild(period);
             }
             if (one.do === 'rebuild') {
               const without = one.without === null ? [] : [own(one.without)];
