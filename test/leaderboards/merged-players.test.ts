@@ -1,6 +1,8 @@
 /** Players who become one: their scores are counted together, so that a rebuild with nobody left out changes nothing. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keptGameEvents } from '../../daemon/modules/game-events/retention.js';
+import { dayMs } from '../../daemon/platform/time/spans.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { MemberType } from '../../src/contract/gameplay/leaderboards.js';
 import { databases, type TestDatabase } from '../support/database.js';
@@ -30,6 +32,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('move' as const), from: user, to: user }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('rebuild' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), keptMinutes: fc.nat({ max: 12 }) }) },
 );
 const life = fc.record({
   aggregate: fc.constantFrom('sum' as const, 'best' as const, 'last' as const),
@@ -63,6 +66,14 @@ describe.each(databases.filter(({ here }) => here))('players who become one on $
   const remove = (id: string, memberType: MemberType, member: string) => {
     game.time.now += minute;
     return game.boards.service.removeMember(game.projectId, id, memberType, member);
+  };
+  /** Deletes older events, of which boards keep what they counted. */
+  const forget = async (keptMinutes: number) => {
+    const days = { EARSHOT_GAMEPLAY_RETENTION_DAYS: 1, EARSHOT_EVENT_RETENTION_DAYS: 1 };
+    const settings = { ...days, EARSHOT_DELIVERY_RETENTION_DAYS: 1 };
+    const needs = { redactEvents: async () => {}, counters: [game.boards.counter] };
+    const then = () => new Date(game.time.now + dayMs - keptMinutes * minute);
+    for (const { prune } of keptGameEvents(opened.database, settings, needs, then)) while ((await prune(5)) > 0);
   };
   /** Asks for a rebuild with nobody left out; returns how many scores it would change. */
   const rebuilt = async (id: string) => {
@@ -125,6 +136,7 @@ describe.each(databases.filter(({ here }) => here))('players who become one on $
             if (one.do === 'send') await defeat(one.user, one.amount, { team_id: one.team, event_type: one.type });
             if (one.do === 'move' && one.from !== one.to) await move(one.from, one.to);
             if (one.do === 'reset') await game.boards.service.reset(game.projectId, id);
+            if (one.do === 'forget') await forget(one.keptMinutes);
             if (one.do === 'rebuild') await boards.apply(id, (await boards.rebuild(id)).id);
             const gone = (error: unknown) => {
               if (!(error instanceof DomainError)) throw error;
