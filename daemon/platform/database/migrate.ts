@@ -51,10 +51,13 @@ function migrationsOf(provider: 'sqlite' | 'postgresql'): Migration[] {
     });
 }
 
+/** A migration that was renumbered has its former name in databases of versions before: its content tells which it is. */
 function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migration[] {
-  const known = new Map(all.map((migration) => [migration.name, migration]));
+  const byName = new Map(all.map((migration) => [migration.name, migration]));
+  const byChecksum = new Map(all.map((migration) => [migration.checksum, migration]));
+  const done = new Set<Migration>();
   for (const { migration_name: name, checksum } of applied) {
-    const migration = known.get(name);
+    const migration = byName.get(name) ?? byChecksum.get(checksum);
     if (migration === undefined) {
       throw new MigrationError(
         `The database is newer than this program: it has the migration ${name}. Install the newer version, or restore a backup.`,
@@ -63,9 +66,9 @@ function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migr
     if (migration.checksum !== checksum) {
       throw new MigrationError(`The migration ${name} was changed after it had been applied. Reinstall the package.`);
     }
+    done.add(migration);
   }
-  const done = new Set(applied.map(({ migration_name: name }) => name));
-  return all.filter(({ name }) => !done.has(name));
+  return all.filter((migration) => !done.has(migration));
 }
 
 /** The names of the migrations that are pending after these. Throws MigrationError. */
