@@ -13,7 +13,7 @@ import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { PeopleLookup } from './journal.js';
-import { parametersOf, termOf } from './rules.js';
+import { endedBy, parametersOf, termOf } from './rules.js';
 import type { SanctionBasis, SanctionRow } from './sanction-rows.js';
 import type { SanctionTemplates } from './templates.js';
 
@@ -110,6 +110,7 @@ function draft(
   refuseForeignEvidence(request, known);
   const startAt = dateOrNull(request.startAt) ?? now;
   const requested = { startAt, durationSeconds: request.duration ?? null, endAt: dateOrNull(request.endAt) };
+  const term = termOf(request.type, requested);
   return {
     id: uuidv7(),
     tenantId,
@@ -123,9 +124,9 @@ function draft(
     evidence: request.evidence ?? null,
     ...reasonOf(request, known),
     note: request.note ?? null,
-    ...termOf(request.type, requested),
+    ...term,
     begunAt: startAt <= now ? startAt : null,
-    expiredAt: null,
+    ...endedBy(term, now),
     createdByUserId,
     createdAt: now,
     updatedAt: now,

@@ -3,8 +3,11 @@ import type { ReviewStore } from '../reviews/store.js';
 import type { SanctionRow } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
 
-/** Sanctions of one time that are looked at, the newest. */
-const sanctionsMax = 2_000;
+/** Sanctions that are looked at together. */
+const sanctionsAtOnce = 2_000;
+
+/** Returns those of the ids that are accounts. */
+type PeopleOf = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 
 interface DecidedByPeople {
   readonly sanction: SanctionRow & { readonly externalUserId: string };
@@ -20,15 +23,20 @@ export class HumanDecisions {
   ) {}
 
   /**
-   * Decisions about sanctions created in this time: of each the last that a person made. What rules and API keys decided
-   * is left out; `peopleOf` says which of these ids are accounts.
+   * Decisions about all sanctions created in this time, newest first: of each the last that a person made. What rules and
+   * API keys decided is left out; `peopleOf` says which of these ids are accounts.
    */
-  async about(
-    projectId: string,
-    span: { after: Date; until: Date },
-    peopleOf: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
-  ): Promise<DecidedByPeople[]> {
-    const rows = await this.sanctions.allBetween(projectId, { ...span, take: sanctionsMax });
+  async about(projectId: string, span: { after: Date; until: Date }, peopleOf: PeopleOf): Promise<DecidedByPeople[]> {
+    const found: DecidedByPeople[] = [];
+    for (let before: string | undefined; ; ) {
+      const rows = await this.sanctions.allBetween(projectId, { ...span, before, take: sanctionsAtOnce });
+      found.push(...(await this.decidedOf(projectId, rows, peopleOf)));
+      before = rows.at(-1)?.id;
+      if (rows.length < sanctionsAtOnce) return found;
+    }
+  }
+
+  private async decidedOf(projectId: string, rows: readonly SanctionRow[], peopleOf: PeopleOf) {
     const reviews = await this.reviews.decidedAbout(
       projectId,
       rows.map(({ id }) => id),

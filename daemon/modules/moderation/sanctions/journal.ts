@@ -3,7 +3,7 @@ import type { AnnouncedSanction, Sanction } from '../../../../src/contract/moder
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
-import type { EventLog } from '../../../platform/events/log.js';
+import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { StatementWriter } from '../standing/statements.js';
@@ -78,11 +78,16 @@ export class SanctionJournal {
     return { sanctions, events: await mapWithPauses(announced, (one) => eventOf('sanction.created', one)) };
   }
 
-  /** The events of rows that are about to be revoked, to be stored with `appendPrepared`. */
-  async revoked(rows: readonly SanctionRow[]): Promise<PreparedEvents> {
-    const previous = { status: 'active', revokedAt: null, revokedByUserId: null, revokeReason: null };
-    const announced = await this.announced(rows, await this.complete(rows), { reader: undefined });
-    return this.log.prepare(await mapWithPauses(announced, (one) => eventOf('sanction.revoked', one, previous)));
+  /** The events of rows that are about to be revoked, to be stored with `appendPrepared`. What had ended ends no more. */
+  async revoked(rows: readonly SanctionRow[], revocation: Partial<SanctionRow>): Promise<PreparedEvents> {
+    const before = new Map((await this.complete(rows)).map((one) => [one.id, one]));
+    const revoked = await mapWithPauses(rows, (row) => ({ ...row, ...revocation }));
+    const announced = await this.announced(revoked, await this.complete(revoked), { reader: undefined });
+    return this.log.prepare(
+      await mapWithPauses(announced, (one) =>
+        eventOf('sanction.revoked', one, changesBetween(before.get(one.id) ?? one, one)),
+      ),
+    );
   }
 
   store = (tx: Transaction, events: PreparedEvents) => this.log.appendPrepared(tx, events);

@@ -43,6 +43,11 @@ export const statusOf = (
 export const isInForce = (term: SanctionPeriod, now: Date): boolean =>
   statusOf(term, now) === 'active' && (term.begunAt !== null || term.startAt <= now);
 
+/** An end that has passed when it is set is announced with it, and by the clock no more. */
+export const endedBy = ({ endAt }: Pick<SanctionPeriod, 'endAt'>, now: Date): { expiredAt: Date | null } => ({
+  expiredAt: endAt !== null && endAt <= now ? now : null,
+});
+
 interface RequestedTerm {
   readonly startAt: Date;
   readonly durationSeconds: number | null;

@@ -22,7 +22,7 @@ import type { SanctionFilter } from './filters.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
-import { parametersOf, replacementBy, statusOf, termOf } from './rules.js';
+import { endedBy, parametersOf, replacementBy, statusOf, termOf } from './rules.js';
 import { changedBy, type SanctionRow, typeOf } from './sanction-rows.js';
 import type { Revocation, SanctionStore } from './store.js';
 import type { SanctionUndoing } from './undoing.js';
@@ -149,7 +149,7 @@ export class SanctionService {
     return this.enforced(
       await this.needs.database.transaction(async (tx) => {
         const row = await this.active(tx, projectId, id);
-        const fields = { ...fieldsOf(row, request), ...changedBy(row, actorId) };
+        const fields = { ...fieldsOf(row, request, this.needs.now()), ...changedBy(row, actorId) };
         return this.answer((await this.store(tx, row, 'sanction.updated', fields)).row);
       }),
     );
@@ -323,16 +323,17 @@ function withoutReasons(basis: SanctionRow['basis']): SanctionRow['basis'] {
 }
 
 /** Fields in the request change; null clears. Throws sanction_time_invalid, sanction_parameters_invalid. */
-function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<SanctionRow> {
+function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest, now: Date): Partial<SanctionRow> {
   const { reason, note, scope, metadata, parameters, duration, endAt } = request;
   const timeSent = duration !== undefined || endAt !== undefined;
   const requested = { startAt: row.startAt, durationSeconds: duration ?? null, endAt: dateOrNull(endAt) };
+  const term = timeSent ? termOf(typeOf(row), requested) : null;
   return {
     ...(reason === undefined ? {} : { reason, basis: withoutReasons(row.basis) }),
     ...(note === undefined ? {} : { note }),
     ...(scope === undefined ? {} : { scope }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(parameters === undefined ? {} : { parameters: parametersOf(typeOf(row), parameters ?? undefined) }),
-    ...(timeSent ? termOf(typeOf(row), requested) : {}),
+    ...(term === null ? {} : { ...term, ...endedBy(term, now) }),
   };
 }

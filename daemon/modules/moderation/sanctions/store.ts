@@ -266,12 +266,12 @@ export class SanctionStore {
     return rows.map(toRow);
   }
 
-  /** Returns the project's sanctions created in this time, newest first. */
+  /** Returns the project's sanctions created in this time, newest first, those before an id. */
   async allBetween(
     projectId: string,
-    { take, ...time }: { after: Date; until: Date; take: number },
+    { take, before, ...time }: { after: Date; until: Date; before: string | undefined; take: number },
   ): Promise<SanctionRow[]> {
-    const where = { projectId, ...createdIn(time) };
+    const where = { projectId, ...createdIn(time), ...(before === undefined ? {} : { id: { lt: before } }) };
     return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'desc' }, take })).map(toRow);
   }
 

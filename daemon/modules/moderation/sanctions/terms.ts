@@ -9,6 +9,7 @@ import type { NextDue } from '../../../platform/scheduler/due-work.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
+import type { SanctionRow } from './sanction-rows.js';
 import type { ChangeByClock, SanctionStore } from './store.js';
 
 interface SanctionTermsNeeds {
@@ -26,16 +27,24 @@ export class SanctionTerms {
 
   /** Puts up to `batchSize` sanctions with a later start into force; returns how many. */
   beginDue(batchSize: number): Promise<number> {
-    return this.make('begin', batchSize, { isActive: false });
+    return this.make('begin', batchSize, () => ({ isActive: false }));
   }
 
   /** Ends up to `batchSize` sanctions; returns how many. */
   expireDue(batchSize: number): Promise<number> {
-    return this.make('expire', batchSize, { isActive: true, status: 'active' });
+    // One that began and ended while no daemon ran was never announced as being in force.
+    return this.make('expire', batchSize, ({ begunAt }) => ({
+      ...(begunAt === null ? {} : { isActive: true }),
+      status: 'active',
+    }));
   }
 
   /** Reads before it writes: most of the time nothing is due. */
-  private async make(change: ChangeByClock, batchSize: number, previous: Partial<Sanction>): Promise<number> {
+  private async make(
+    change: ChangeByClock,
+    batchSize: number,
+    previous: (row: SanctionRow) => Partial<Sanction>,
+  ): Promise<number> {
     const ids = await this.needs.sanctions.due(change, this.needs.now(), batchSize);
     if (ids.length === 0) return 0;
     const made = await this.needs.database.transaction(async (tx) => {
@@ -43,7 +52,8 @@ export class SanctionTerms {
       const projects = new Set(rows.map(({ projectId }) => projectId));
       for (const projectId of projects) {
         const own = rows.filter((row) => row.projectId === projectId);
-        await this.needs.journal.changed(tx, 'sanction.updated', own, () => previous);
+        const before = new Map(own.map((row) => [row.id, previous(row)]));
+        await this.needs.journal.changed(tx, 'sanction.updated', own, ({ id }) => before.get(id));
       }
       return rows;
     });

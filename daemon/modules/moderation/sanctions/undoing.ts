@@ -3,7 +3,6 @@ import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { mapWithPauses } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ReportOutcomes } from '../../reports/cases/outcomes.js';
@@ -117,9 +116,7 @@ export class SanctionUndoing {
       const rows = await read(revokedAt, undonePerPart);
       const active = rows.filter((row) => statusOf(row, revokedAt) === 'active').length;
       if (rows.length === 0) return { all: 0, active };
-      const events = await this.journal.revoked(
-        await mapWithPauses(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
-      );
+      const events = await this.journal.revoked(rows, { ...revocation, updatedAt: revokedAt });
       try {
         await this.database.transaction((tx) =>
           this.outcomes.during(tx, rows, async () => {
