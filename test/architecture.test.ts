@@ -200,3 +200,21 @@ describe('the workspace of the tools', () => {
     expect(Object.keys(tools.devDependencies).filter((name) => !isFound(name) && !isUsed(name))).toEqual([]);
   });
 });
+
+/** Files of the daemon that read the clock of the machine, each with its reason. All others are given a clock. */
+const wallClocks: Readonly<Record<string, string>> = {
+  'daemon/platform/time/clock.ts': 'is the clock that the others are given',
+  'daemon/platform/ids/new-id.ts': 'makes ids that sort by when they were made, also before there is a daemon',
+  'daemon/platform/observability/logger.ts': 'dates log lines, also those about a clock that was set',
+  'daemon/commands/simulate.ts': 'prints a table for a person, without a daemon',
+  'daemon/commands/users.ts': 'the same',
+  'daemon/modules/rooms/embedded/process.ts': 'is a process of its own, which stamps packets',
+  'daemon/modules/sessions/bot/bot.ts': 'compares with the time of packets',
+  'daemon/modules/sessions/supervisor.ts': 'the same',
+  'daemon/modules/sessions/speech-install/sherpa-archive.ts': 'dates a file of checksums, without a daemon',
+};
+
+it('the daemon reads the clock of the machine in one place, so that a test can set it', () => {
+  const readers = files.filter((file) => file.startsWith('daemon/') && /\bDate\.now\b|\bnew Date\(\)/.test(text(file)));
+  expect(readers.toSorted()).toEqual(Object.keys(wallClocks).toSorted());
+});
