@@ -45,6 +45,11 @@ export class DataFolderLock {
     ];
   }
 
+  /** True where somebody has held the folder at any time. */
+  get exists(): boolean {
+    return this.files.some(({ path }) => existsSync(path));
+  }
+
   /** The process that holds the folder or the database, or null. */
   holder(): string | null {
     for (const { path } of this.files) {

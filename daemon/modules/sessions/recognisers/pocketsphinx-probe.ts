@@ -1,5 +1,4 @@
 /** Tries the engines that are installed: one that has decoded something works. */
-import { rm } from 'node:fs/promises';
 import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
 import { findPocketsphinx, type PocketsphinxEngine } from './pocketsphinx-engine.js';
 import { makeScratchDir } from './scratch.js';
@@ -24,8 +23,8 @@ export async function workingPocketsphinx(
 
 /** Returns what is wrong with this engine; null: it has just decoded half a second of silence. */
 export async function failureOf(engine: PocketsphinxEngine): Promise<string | null> {
-  const scratchDir = await makeScratchDir();
-  const decoder = new PocketsphinxDecoder(engine, scratchDir, 'probe');
+  const scratch = await makeScratchDir();
+  const decoder = new PocketsphinxDecoder(engine, scratch.path, 'probe');
   try {
     await decoder.transcribe(new Int16Array(sampleRate * probeSeconds), AbortSignal.timeout(probeTimeoutMs));
     return null;
@@ -33,6 +32,6 @@ export async function failureOf(engine: PocketsphinxEngine): Promise<string | nu
     return error instanceof Error ? error.message : String(error);
   } finally {
     decoder.close();
-    await rm(scratchDir, { recursive: true, force: true });
+    await scratch.remove();
   }
 }

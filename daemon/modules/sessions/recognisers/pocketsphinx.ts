@@ -3,13 +3,12 @@
  * speech, no punctuation. Segments pass through files that only the daemon can read, in memory where the system offers
  * that.
  */
-import { rm } from 'node:fs/promises';
 import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
 import type { PocketsphinxEngine } from './pocketsphinx-engine.js';
 import { workingPocketsphinx } from './pocketsphinx-probe.js';
 import { Redecoder } from './redecoder.js';
-import { makeScratchDir } from './scratch.js';
+import { makeScratchDir, type ScratchDir } from './scratch.js';
 import {
   type LiveOptions,
   type LiveUtterance,
@@ -36,7 +35,7 @@ export class PocketsphinxTranscriber implements Transcriber {
   readonly label =
     'pocketsphinx, which is poor: about one word in four is wrong (`earshotd speech install` fetches a better one)';
   readonly concurrency: number;
-  private scratchDir: string | null = null;
+  private scratch: ScratchDir | null = null;
   private decoders: PocketsphinxDecoder[] = [];
   private idle: PocketsphinxDecoder[] = [];
   private redecoder: Redecoder | null = null;
@@ -59,8 +58,8 @@ export class PocketsphinxTranscriber implements Transcriber {
     const found = await workingPocketsphinx(this.options.speechDirs);
     if (found.engine === null) throw new Error(found.failure);
     const { engine } = found;
-    const scratchDir = await makeScratchDir();
-    this.scratchDir = scratchDir;
+    this.scratch = await makeScratchDir();
+    const { path: scratchDir } = this.scratch;
     this.decoders = Array.from(
       { length: this.options.decoders },
       (_, index) => new PocketsphinxDecoder(engine, scratchDir, `u${index}`, this.onFault),
@@ -82,8 +81,8 @@ export class PocketsphinxTranscriber implements Transcriber {
     this.decoders = [];
     this.idle = [];
     this.redecoder = null;
-    if (this.scratchDir !== null) await rm(this.scratchDir, { recursive: true, force: true });
-    this.scratchDir = null;
+    await this.scratch?.remove();
+    this.scratch = null;
   }
 
   listen(options: LiveOptions): LiveUtterance | null {
