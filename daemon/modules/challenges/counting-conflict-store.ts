@@ -20,14 +20,14 @@ const pairs = (own: string, other: string): string => `"Challenge" AS c
   JOIN "PlayerChallenge" AS t ON t."projectId" = s."projectId" AND t."challengeId" = d."id" AND ${other}
   WHERE ${counts('c', 's')} AND ${counts('d', 't')}`;
 
-interface Statements {
+interface ConflictStatements {
   /** Parameters: now, [challengeId]. Returns the event of one pair of which one of these challenges is part. */
   readonly afterChange: string;
   /** Parameters: now, projectId, userId, userId. Returns the challenges of the first that conflict with one of the second. */
   readonly between: string;
 }
 
-const statements = (time: string, given: readonly [string, string, string], ids: string): Statements => ({
+const statements = (time: string, given: readonly [string, string, string], ids: string): ConflictStatements => ({
   afterChange: `WITH given("now") AS (SELECT ${time})
     SELECT c."eventName" AS "found" FROM given CROSS JOIN ${pairs('TRUE', 't."userId" = s."userId"')} AND c."id" IN (${ids}) LIMIT 1`,
   between: `WITH given("now", "projectId", "from", "to") AS (SELECT ${time}, ${given.join(', ')})
@@ -36,7 +36,7 @@ const statements = (time: string, given: readonly [string, string, string], ids:
       't."userId" = given."to"',
     )}`,
 });
-const all: Readonly<Record<Dialect, Statements>> = {
+const all: Readonly<Record<Dialect, ConflictStatements>> = {
   sqlite: statements('?', ['?', '?', '?'], 'SELECT value FROM json_each(?)'),
   postgresql: statements(
     "$1::timestamptz AT TIME ZONE 'UTC'",

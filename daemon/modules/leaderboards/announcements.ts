@@ -21,7 +21,7 @@ export interface RankingChange {
   readonly after: MemberRank;
 }
 
-interface AnnouncementNeeds {
+interface RankingAnnouncementNeeds {
   readonly log: Pick<EventLog, 'append'>;
   readonly scores: ScoreStore;
   readonly tallies: Pick<TallyStore, 'lock'>;
@@ -30,7 +30,7 @@ interface AnnouncementNeeds {
 }
 
 export class RankingAnnouncements {
-  constructor(private readonly needs: AnnouncementNeeds) {}
+  constructor(private readonly needs: RankingAnnouncementNeeds) {}
 
   /** Makes a change of the period that runs, and announces what it changes for these members. */
   async around<T>(

@@ -89,9 +89,12 @@ export class TallyComparison {
     for (const text of again.keys()) if (looked.differing.has(text)) unmoved -= 1;
     const changes: RebuildChange[] = [];
     for (const memberType of MemberType.options) {
+      const restricted =
+        memberType === 'user' ? await this.restrictions.restrictedUsersIn(tx, tallies.projectId) : new Set<string>();
       const suspects = looked.leading[memberType].filter(({ member }) => !again.has(textOf(member)));
       const own = differ.filter(({ member }) => member.memberType === memberType);
-      changes.push(...(await this.placed(tx, tallies, firstOf([...suspects, ...own], changesShown))));
+      const shown = [...suspects, ...own].filter(({ member }) => !restricted.has(member.memberId));
+      changes.push(...(await this.placed(tx, { ...tallies, restricted }, firstOf(shown, changesShown))));
     }
     return { changed: unmoved + differ.length, changes };
   }
@@ -138,12 +141,12 @@ export class TallyComparison {
     return changed;
   }
 
-  /** With their ranks among those who are shown; all are of one kind. Restricted users have none. */
-  private async placed(tx: Transaction, tallies: TwoTallies, suspects: readonly Suspect[]): Promise<RebuildChange[]> {
-    const { liveId, rebuiltId, sortOrder, projectId } = tallies;
-    const isOfUsers = suspects[0]?.member.memberType === 'user';
-    const restricted = isOfUsers ? await this.restrictions.restrictedUsersIn(tx, projectId) : new Set<string>();
-    const shown = suspects.filter(({ member }) => !restricted.has(member.memberId));
+  /** With their ranks among those who are shown; all are of one kind. */
+  private async placed(
+    tx: Transaction,
+    { liveId, rebuiltId, sortOrder, restricted }: TwoTallies & Pick<RankedTally, 'restricted'>,
+    shown: readonly Suspect[],
+  ): Promise<RebuildChange[]> {
     const [olds, freshes] = [shown.map(({ old }) => old), shown.map(({ fresh }) => fresh)];
     const before = await this.places(tx, { tallyId: liveId, sortOrder, restricted }, olds);
     const after = await this.places(tx, { tallyId: rebuiltId, sortOrder, restricted }, freshes);
