@@ -43,6 +43,7 @@ export async function modulesOf(platform: Platform) {
     redactEvents: records.webhooks.redaction.events,
   });
   const { challenges, leaderboards, seasons, gameEvents } = play;
+  platform.clockWatch.onSetBack((at) => challenges.ofPlayers.bringForward(at));
   const players = await playersModule(platform, records, { ...play, moderation });
   const functions = functionsModule(platform);
   const plugins = pluginsModule(platform, records);

@@ -94,6 +94,19 @@ export class PlayerChallengeStore {
     return this.query(tx, this.sql.due, sqlTime(now), limit);
   }
 
+  /** Some challenges in progress with a time limit that began after a time, locked by player. */
+  async begunAfter(tx: Transaction, time: Date, limit: number): Promise<PlayerChallengeRow[]> {
+    const where = { state: 'in-progress', activatedAt: { gt: time }, endsAt: { not: null } };
+    const keys = await tx.playerChallenge.findMany({ where, select: { projectId: true, userId: true }, take: limit });
+    const players = new Map(keys.map((key) => [JSON.stringify([key.projectId, key.userId]), key]));
+    const rows: PlayerChallengeRow[] = [];
+    for (const [, { projectId, userId }] of [...players].sort(([a], [b]) => compareText(a, b)))
+      rows.push(...(await this.lockOfPlayer(tx, projectId, userId)));
+    const isLater = ({ state, activatedAt, endsAt }: Progress): boolean =>
+      state === 'in-progress' && activatedAt !== null && activatedAt > time && endsAt !== null;
+    return rows.filter(({ progress }) => isLater(progress));
+  }
+
   /** The earliest time of a challenge of a player that may run out. */
   async nextDue(): Promise<Date | null> {
     const [next] = await this.database.read.$queryRawUnsafe<{ dueAt: Date }[]>(this.sql.nextDue);

@@ -28,6 +28,8 @@ export interface ChallengeOfPlayer {
   readonly announced: rules.AnnouncedProgress;
 }
 
+const broughtForwardAtOnce = 200;
+
 type ProgressOf = (challengeId: string) => rules.Progress;
 
 const progressIn = (rows: readonly PlayerChallengeRow[]): ProgressOf => {
@@ -185,6 +187,20 @@ export class PlayerChallenges {
       await this.writer.write(tx, changes);
       return due.length;
     });
+  }
+
+  /** The clock was set back: challenges that began by it begin now, so that no time limit is longer than it was. */
+  async bringForward(now: Date): Promise<void> {
+    const some = (): Promise<number> =>
+      this.database.transaction(async (tx) => {
+        const rows = await this.playerChallenges.begunAfter(tx, now, broughtForwardAtOnce);
+        await this.playerChallenges.save(
+          tx,
+          rows.map(({ progress, ...key }) => ({ ...key, progress: rules.begunNow(progress, now) })),
+        );
+        return rows.length;
+      });
+    while ((await some()) > 0);
   }
 
   /** Returns the progress of the player as it is afterwards. */

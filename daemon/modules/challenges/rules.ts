@@ -80,6 +80,13 @@ export const activate = (rules: ChallengeRules, from: Progress, now: Date): Step
   return step(from, { ...from, state: 'in-progress', activatedAt: now, endsAt });
 };
 
+/** As if it had been activated now, with the same time limit. */
+export const begunNow = (from: Progress, now: Date): Progress => {
+  const { activatedAt, endsAt } = from;
+  if (activatedAt === null || endsAt === null) return from;
+  return { ...from, activatedAt: now, endsAt: new Date(now.getTime() + endsAt.getTime() - activatedAt.getTime()) };
+};
+
 /** Choice: a reward that waits to be claimed cannot be cancelled. */
 export const cancel = (from: Progress): Step | null =>
   from.state === 'unlocked' || from.state === 'in-progress' ? backToStart(from) : null;
