@@ -99,7 +99,14 @@ describeDaemonsOnEachDatabase('after an erasure', (start) => {
     stream.close();
     expect(data).toEqual({
       ...{ id: expect.any(String), redacted: true, type: 'human_review', sessionId: null, source: 'own_initiative' },
-      ...{ ground: null, template: null, endAt: null, createdByUserId: expect.any(String), evidence: null },
+      ...{
+        ground: null,
+        template: null,
+        endAt: null,
+        createdByUserId: expect.any(String),
+        evidence: null,
+        revokedAt: null,
+      },
     });
   });
 });
