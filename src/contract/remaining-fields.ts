@@ -4,7 +4,7 @@
  */
 
 /** RemainingData by the first word of the type, also of `changes`. A dot leads into an object. */
-export const remainingFields = {
+const remainingFields = {
   sanction: [
     ...(['type', 'sessionId', 'source', 'ground.kind', 'template', 'endAt'] as const),
     ...(['createdByUserId', 'evidence.ruleId', 'revokedAt'] as const),

@@ -29,9 +29,6 @@ export const databases: readonly { name: 'SQLite' | 'PostgreSQL'; open: () => Pr
     { name: 'PostgreSQL', open: () => openPostgresql(), here: hasPostgresql },
   ];
 
-/** Opens a database of the kind that this run is on. */
-export const openDatabase = (): Promise<TestDatabase> => (onPostgresql ? openPostgresql() : openSqlite());
-
 /** What a daemon that is about to start for the first time keeps its data in. */
 export interface DaemonDatabase {
   /** As `DATABASE_URL` has it. */

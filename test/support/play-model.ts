@@ -14,7 +14,7 @@ export interface PlayEvent {
 }
 
 /** A daily, weekly or monthly reset, so many minutes after midnight. */
-export interface ModelReset {
+interface ModelReset {
   readonly range: 'd' | 'w' | 'm';
   readonly minutes: number;
 }

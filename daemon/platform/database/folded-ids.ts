@@ -9,7 +9,7 @@ import { dataMap } from './generated/data-map.js';
 import { all, type Condition, countAll, equal, updateAll } from './mapped-tables.js';
 
 export const nameKinds = ['person', 'team', 'room', 'template', 'batch'] as const;
-export type NameKind = (typeof nameKinds)[number];
+type NameKind = (typeof nameKinds)[number];
 
 /** Rows whose column has a name of the kind. */
 interface NameColumn {
