@@ -53,8 +53,8 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** One field of the value, at any depth, is replaced; of a value without fields, the whole. */
-export const bent = (made: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
-  fc.tuple(made, hostileValue, fc.array(fc.nat(), { minLength: 1, maxLength: 4 })).map(([value, instead, way]) => {
+export const bent = (made: fc.Arbitrary<unknown>, by = hostileValue): fc.Arbitrary<unknown> =>
+  fc.tuple(made, by, fc.array(fc.nat(), { minLength: 1, maxLength: 4 })).map(([value, instead, way]) => {
     const copy = structuredClone(value);
     return replace(copy, way, instead) ? copy : instead;
   });

@@ -41,8 +41,9 @@ export class World {
     private readonly database: Database,
   ) {}
 
-  static async make(databaseUrl?: string): Promise<World> {
-    const clock = { time: new Date() };
+  /** @param databaseUrl as `DATABASE_URL` has it; undefined: what the run is on */
+  static async make(databaseUrl?: string, time = new Date()): Promise<World> {
+    const clock = { time };
     const provider = await startIdentityProvider();
     const billing = await startReceiver();
     const hosting = await startHostingApi();
