@@ -159,7 +159,8 @@ export class SanctionStore {
     for (let some: readonly (T | SanctionRow)[] = sanctions; some.length > 0; ) {
       all.push(...some);
       const replaced: SanctionRow[] = [];
-      for (const part of slicesOf(some, idsAtOnce)) {
+      for (const part of slicesOf(some, idsAtOnce / 2)) {
+        // two lists of ids in one statement
         const people = [...new Set(part.flatMap(({ externalUserId }) => externalUserId ?? []))];
         const reasons = part.map(({ id }) => replacementBy(id));
         const where = { projectId, externalUserId: { in: people }, revokeReason: { in: reasons } };

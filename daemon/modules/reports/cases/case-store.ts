@@ -177,7 +177,8 @@ export class CaseStore {
     sanctions: readonly { readonly id: string; readonly externalUserId: string | null }[],
   ): Promise<{ id: string; sanctionId: string }[]> {
     const found = [];
-    for (const part of slicesOf(sanctions, idsAtOnce)) {
+    for (const part of slicesOf(sanctions, idsAtOnce / 2)) {
+      // two lists of ids in one statement
       // The person too, because the index has no sanctions.
       const people = [...new Set(part.flatMap(({ externalUserId }) => externalUserId ?? []))];
       const where = { projectId, externalUserId: { in: people }, sanctionId: { in: part.map(({ id }) => id) } };
