@@ -13,8 +13,6 @@ import { type Receiver, startReceiver } from '../../support/receiver.js';
 
 export const billedSecret = 'ab'.repeat(32);
 export const password = 'a password of length';
-/** Game events that a project may send in a second. */
-export const eventsPerSecond = 2_000;
 const secondMs = 1_000;
 /** The clock here runs ahead of the provider's. */
 const daySeconds = 86_400;
@@ -50,7 +48,6 @@ export class World {
     const settings = {
       EARSHOT_RATE_LIMIT_ADDRESS: '0',
       EARSHOT_RATE_LIMIT_CREDENTIAL: '0',
-      EARSHOT_RATE_LIMIT_GAME_EVENTS: String(eventsPerSecond),
       EARSHOT_LOG_LEVEL: 'fatal',
     };
     const daemon = await startDaemon({

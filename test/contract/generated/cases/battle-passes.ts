@@ -10,7 +10,7 @@ import {
 import { battlePassProgressRoutes } from '../../../../src/contract/gameplay/battle-pass-progress.js';
 import { battlePassesPerProjectMax, battlePassRoutes } from '../../../../src/contract/gameplay/battle-passes.js';
 import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
-import { but, type Case, type Cases, just, type Made, type SceneOf } from '../case.js';
+import { but, type Case, type Cases, elsewhere, just, type Made, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 import { sharedChallenge } from './gameplay.js';
 
@@ -138,7 +138,12 @@ export const battlePassCases: Cases = {
     refuses: { battle_pass_limit_reached: full('battlePass', battlePassesPerProjectMax) },
   },
   getBattlePassConfiguration: { works: onPass },
-  updateBattlePass: { works: async (world) => ({ ...(await onPass(world)), body: withoutDates }) },
+  updateBattlePass: {
+    works: async (world) => ({ ...(await onPass(world)), body: withoutDates }),
+    refuses: {
+      counting_conflict: elsewhere('test/challenges/counting-conflicts.test.ts', 'a pass that has ended would go on'),
+    },
+  },
   deleteBattlePass: { works: onPass },
   listBattlePassLevels: { works: onPass },
   createBattlePassLevel: {

@@ -10,11 +10,10 @@ import {
   challengeRoutes,
   challengesPerProjectMax,
 } from '../../../../src/contract/gameplay/challenges.js';
-import { eventBatchMax, gameplayRoutes } from '../../../../src/contract/gameplay/gameplay.js';
 import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
 import { seasonRoutes } from '../../../../src/contract/gameplay/season-routes.js';
 import { bearer, but, type Case, type Cases, elsewhere, just, type Made, type SceneOf } from '../case.js';
-import { eventsPerSecond, type World } from '../world.js';
+import type { World } from '../world.js';
 
 const unknown = '00000000-0000-7000-8000-000000000000';
 const eventName = 'kill-enemy';
@@ -84,22 +83,8 @@ const undeclared: SceneOf = async (world) => {
   return { headers: bearer(token), query: { auth: 'api_key' } };
 };
 
-/** Sends as many events as are allowed per second. */
-const flood: SceneOf = async (world) => {
-  world.pass(1);
-  const headers = {
-    'Content-Type': 'application/json',
-    'X-API-Key': world.daemon.apiKey,
-    'X-Project-Id': world.projectId,
-  };
-  const body = JSON.stringify({ events: Array.from({ length: eventBatchMax }, () => 0) });
-  const batches = Array.from({ length: eventsPerSecond / eventBatchMax }, () =>
-    fetch(world.daemon.url + gameplayRoutes.sendEvents.path, { method: 'POST', headers, body }),
-  );
-  await Promise.all(batches);
-  return {};
-};
-const busy = { rate_limited: flood };
+const busy = { rate_limited: elsewhere('test/game-events/rate-limits.test.ts', "code: 'rate_limited'") };
+const inTwoWays = elsewhere('test/challenges/counting-conflicts.test.ts', 'in a change of a challenge and of a season');
 const atItsLimit = { overloaded: elsewhere('test/platform/database/group-commit.test.ts', 'is told to wait') };
 const event: Case = {
   works: () => ({ body: but(kill) }),
@@ -173,7 +158,7 @@ const seasonUnreadable: SceneOf = async (world) => {
 export const gameplayCases: Cases = {
   applySeason: {
     works: async (world) => ({ params: { projectId: await world.bareProject() }, body: seasonThatFits }),
-    refuses: { season_changed: seasonChanged, season_unreadable: seasonUnreadable },
+    refuses: { season_changed: seasonChanged, season_unreadable: seasonUnreadable, counting_conflict: inTwoWays },
   },
   countGameplayProgress: { works: oneChallenge },
   undoGameplayDeletion: {
