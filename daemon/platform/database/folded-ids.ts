@@ -37,10 +37,10 @@ const exclusions = (memberType: 'user' | 'team'): NameColumn => ({
 });
 
 const named: Readonly<Record<NameKind, readonly NameColumn[]>> = {
-  /** Where the data map renames them, and where modules do. */
+  /** Where the data map renames them, and where modules do. No path leads to an event by its person. */
   person: [
     ...dataMap.flatMap(({ name, person, rename }) =>
-      rename && person?.external ? [rowsOf(name, person.external)] : [],
+      rename && person?.external && name !== 'DomainEvent' ? [rowsOf(name, person.external)] : [],
     ),
     rowsOf('Participant', 'externalUserId'),
     rowsOf('PlayerBlock', 'externalUserId'),
