@@ -210,7 +210,7 @@ describe('listen --forward-to', { timeout: patienceMs }, () => {
     const sent = await eventually(() => find() ?? expect.unreachable('It has not come.'), patienceMs);
     expect(JSON.parse(sent.body)).toMatchObject({
       text: expect.stringContaining('externalUserId: &lt;talkative&gt;'),
-      content: expect.stringContaining('externalUserId: <talkative>'),
+      content: expect.stringContaining('externalUserId\\: \\<talkative\\>'),
     });
     new Webhook(secret).verify(sent.body, sent.headers);
     running.stop();

@@ -240,7 +240,7 @@ describe('a file that cannot be restored', { timeout: 120_000 }, () => {
         copyFileSync(file, path);
         const copy = new BetterSqlite3(path);
         copy.exec(
-          `UPDATE "_prisma_migrations" SET migration_name = '9999_future' WHERE migration_name = '0001_initial'`,
+          `UPDATE "_prisma_migrations" SET migration_name = '9999_future', checksum = 'of the future' WHERE migration_name = '0001_initial'`,
         );
         copy.close();
       },

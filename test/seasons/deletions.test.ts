@@ -46,7 +46,7 @@ describeDaemonsOnEachDatabase('deletions of gameplay objects', (start) => {
     const { client, projectId } = running;
     const params = { projectId };
     const apply = (prune: boolean, file = readSeason(season).file) =>
-      client.call(seasonRoutes.apply, { params, body: { season: file, prune, force: true } });
+      client.call(seasonRoutes.apply, { params, body: { season: file, prune, allowEmpty: prune, force: true } });
     await apply(false);
     const player = { projectId, userId: 'u_one' };
     const known = { externalUserId: player.userId, displayName: 'One' };
