@@ -51,11 +51,19 @@ function migrationsOf(provider: 'sqlite' | 'postgresql'): Migration[] {
     });
 }
 
+const withoutBlocks = 'ALTER TABLE "Case" DROP COLUMN "blocks";';
+/** For migrations that were changed after a version had applied them, by their checksum of then: makes of what they left what they leave now. */
+const amendments = new Map([
+  ['e5cf0983151c7b454a97bb7282dd08f21040f7d772e66fe229ba6fb295059df4', withoutBlocks], // 0047_cases, SQLite
+  ['933aa3f07e776302689ddc3b879be0c79b02b0cc9cc3b8d9940a8b54e66aa9c5', withoutBlocks], // 0047_cases, PostgreSQL
+]);
+
 /** A migration that was renumbered has its former name in databases of versions before: its content tells which it is. */
 function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const byName = new Map(all.map((migration) => [migration.name, migration]));
   const byChecksum = new Map(all.map((migration) => [migration.checksum, migration]));
   const done = new Set<Migration>();
+  const amended: Migration[] = [];
   for (const { migration_name: name, checksum } of applied) {
     const migration = byName.get(name) ?? byChecksum.get(checksum);
     if (migration === undefined) {
@@ -64,11 +72,14 @@ function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migr
       );
     }
     if (migration.checksum !== checksum) {
-      throw new MigrationError(`The migration ${name} was changed after it had been applied. Reinstall the package.`);
+      const sql = amendments.get(checksum);
+      if (sql === undefined)
+        throw new MigrationError(`The migration ${name} was changed after it had been applied. Reinstall the package.`);
+      amended.push({ ...migration, sql: `${sql} DELETE FROM "_prisma_migrations" WHERE checksum = '${checksum}';` });
     }
     done.add(migration);
   }
-  return all.filter((migration) => !done.has(migration));
+  return [...amended, ...all.filter((migration) => !done.has(migration))];
 }
 
 /** The names of the migrations that are pending after these. Throws MigrationError. */
@@ -147,8 +158,8 @@ function applySqlite(database: BetterSqlite3.Database, migration: Migration, now
   try {
     database.exec('BEGIN IMMEDIATE');
     const isApplied = database
-      .prepare('SELECT 1 FROM "_prisma_migrations" WHERE migration_name = ?')
-      .get(migration.name);
+      .prepare('SELECT 1 FROM "_prisma_migrations" WHERE migration_name = ? AND checksum = ?')
+      .get(migration.name, migration.checksum);
     if (isApplied !== undefined) {
       database.exec('ROLLBACK');
       return false;
