@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
 import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
-import { statementRoutes } from '../../src/contract/moderation/statements.js';
+import { standingMax, statementRoutes } from '../../src/contract/moderation/statements.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { signedInColleague } from '../support/console.js';
@@ -158,6 +159,35 @@ describeDaemonsOnEachDatabase('what a sanctioned person is told', (start) => {
     await expect(appeal(own)).rejects.toMatchObject({ status: 409, code: 'sanction_already_appealed' });
     const { reviews } = await daemon.client.call(reviewRoutes.list, { params: params(), query: { sanctionId: id } });
     expect(reviews).toMatchObject([{ kind: 'appeal', createdByUserId: null, statement: 'It was my brother.' }]);
+  });
+
+  it('shows a player what matters however much is newer: appeals that wait, and what is in force', async () => {
+    const own = await player();
+    const appealed = await sanction({ type: 'mute', duration: 60, reason: 'Before.' });
+    await own.call(statementRoutes.appealMine, { params: { id: appealed.id }, body: { statement: 'No.' } });
+    const inForce = await sanction({ type: 'perm_ban' });
+    const appealable = await sanction({ type: 'mute', duration: 60, reason: 'Open to appeals.' });
+    const began = now;
+    now = new Date(now.getTime() + 120_000);
+    const many = async (body: Omit<CreateSanctionRequest, 'externalUserId'>) => {
+      const sanctions = Array.from({ length: standingMax + 1 }, () => ({ ...body, externalUserId: person }));
+      const batch = { params: params(), body: { batchId: `${person}-${body.type}`, items: sanctions } };
+      await daemon.client.call(sanctionBatchRoutes.apply, batch);
+    };
+    const ids = async () => (await own.call(statementRoutes.mine, {})).statements.map(({ sanctionId }) => sanctionId);
+    // Nobody is told of a request for a review, nor of what was revoked without an appeal.
+    await many({ type: 'human_review' });
+    await many({ type: 'warn' });
+    const undo = { params: { ...params(), id: `${person}-warn` }, body: {} };
+    await daemon.client.call(sanctionBatchRoutes.undo, undo);
+    expect(await ids()).toEqual([appealable.id, inForce.id, appealed.id]);
+    await many({ type: 'mute', duration: 600 });
+    now = new Date(now.getTime() + 1_200_000);
+    const shown = await ids();
+    expect(shown).toHaveLength(standingMax);
+    expect(shown).toEqual(shown.toSorted().reverse());
+    expect(shown.slice(-2)).toEqual([inForce.id, appealed.id]);
+    now = began;
   });
 
   it('is read by its code without an account, with the answer to the appeal', async () => {

@@ -6,11 +6,12 @@ import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
-import { personRoutes } from '../../src/contract/people/person.js';
+import { pastMax, personRoutes } from '../../src/contract/people/person.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { onPostgresql } from '../support/database.js';
+import { writeBeside } from '../support/write-beside.js';
 
 let daemon: TestDaemon;
 let participantId: string;
@@ -109,6 +110,26 @@ describe('the page of a person', () => {
       notes: [],
       gatherings: [],
     });
+  });
+});
+
+describe('the page of somebody with more ended sanctions than a list holds', () => {
+  it('has what is in force, and counts the others', async () => {
+    const body = { type: 'perm_ban' as const, externalUserId: 'u3', reason: 'still in force' };
+    const { id } = await daemon.admin.call(sanctionRoutes.create, { params: params(), body });
+    const columns = '"tenantId", "projectId", "externalUserId", "startAt", "createdAt", "updatedAt"';
+    const ended = 10_000;
+    await writeBeside(
+      daemon.databaseUrl,
+      `INSERT INTO "Sanction" ("id", "type", "revokedAt", ${columns})
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ended})
+       SELECT 'f' || i, 'warn', "createdAt", ${columns} FROM n, "Sanction" WHERE "id" = ?`,
+      id,
+    );
+    const { active, past, pastTotal } = await page('u3');
+    expect(active).toMatchObject([{ id, reason: 'still in force', imposedBy: administrator.email }]);
+    expect(past).toHaveLength(pastMax);
+    expect(pastTotal).toBe(ended);
   });
 });
 

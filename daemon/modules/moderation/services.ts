@@ -87,7 +87,7 @@ export function moderationServices(
     sanctions,
     reviews,
     standing: new StandingService({
-      ...{ sanctions: store, reviews, statements, codes, now },
+      ...{ sanctions: store, reviews, appeals: reviewStore, statements, codes, now },
       ...{ unfounded: takenBack, reporters, misuse, people, notices: ports.notices, projects: ports.projects },
     }),
     templates,

@@ -20,11 +20,13 @@ import type { ParticipantNotes } from './notes.js';
 /** Reads of other modules about a person. */
 export interface PersonSources {
   readonly sanctions: {
-    ofUser(
+    /** Newest first, with how many there are. */
+    part(
       projectId: string,
-      externalUserId: string,
+      wanted: { externalUserId: string; isInForce: boolean },
       reader: { moderator: boolean; accounts: boolean },
-    ): Promise<Sanction[]>;
+      page: { limit?: number | undefined; offset: number },
+    ): Promise<{ sanctions: Sanction[]; total: number }>;
   };
   readonly rooms: { list(projectId: string, wanted: RoomListQuery): Promise<Room[]> };
   readonly gatherings: { ofMember(projectId: string, participantId: string): Promise<PersonGathering[]> };
@@ -73,8 +75,11 @@ export class PersonPage {
       moderator: mayActAs('moderator', caller, project, 'sanctions'),
       accounts: caller.kind === 'user' || opens(caller.scopes, 'users:read'),
     };
-    const [sanctions, notes, rooms, gatherings, lastWords, progress, legalHold] = await Promise.all([
-      part('sanctions:read', () => sources.sanctions.ofUser(projectId, externalUserId, reader)),
+    const sanctionsOf = (isInForce: boolean, limit?: number) =>
+      sources.sanctions.part(projectId, { externalUserId, isInForce }, reader, { limit, offset: 0 });
+    const [inForce, ended, notes, rooms, gatherings, lastWords, progress, legalHold] = await Promise.all([
+      part('sanctions:read', () => sanctionsOf(true)),
+      part('sanctions:read', () => sanctionsOf(false, pastMax)),
       this.notesFor(project, caller, participant),
       part('sessions:read', () => this.roomsOf(projectId, externalUserId)),
       part('gatherings:read', async () =>
@@ -84,21 +89,22 @@ export class PersonPage {
       part('gameplay:read', () => sources.play.progress(projectId, externalUserId)),
       part('reports:read', () => this.legalHoldOf({ projectId, externalUserId })),
     ]);
+    const sanctions = [...(inForce?.sanctions ?? []), ...(ended?.sanctions ?? [])];
     if (participant === null && !isKnown(sanctions, progress)) {
       // Callers who may see what a move would take along.
       const maySee = mayActAs('moderator', caller, project, 'participants');
       if (!maySee || !(await this.isHeld(projectId, externalUserId))) return null;
     }
-    const ids = [...(sanctions ?? []).flatMap(({ revokedByUserId }) => revokedByUserId)];
+    const ids = [...sanctions.flatMap(({ revokedByUserId }) => revokedByUserId)];
     const writers = [...ids, ...(notes ?? []).map((one) => one.createdByUserId)].filter((id) => id !== null);
     const names = await part('users:read', () => sources.actors.names(project.tenantId, writers));
     const named = (id: string | null) => (id === null ? null : (names?.get(id) ?? null));
-    const all = (sanctions ?? []).map((one) => ({
-      ...one,
-      imposedBy: one.createdBy ?? null,
-      revokedBy: named(one.revokedByUserId),
-    }));
-    const past = all.filter(({ isActive }) => !isActive);
+    const withNames = (some: { sanctions: Sanction[] } | null) =>
+      some?.sanctions.map((one) => ({
+        ...one,
+        imposedBy: one.createdBy ?? null,
+        revokedBy: named(one.revokedByUserId),
+      })) ?? null;
     return {
       formerIds: participant === null ? [] : await this.participants.formerIdsOf(participant),
       externalUserId,
@@ -108,9 +114,9 @@ export class PersonPage {
       lastWords,
       progress,
       legalHold,
-      active: sanctions === null ? null : all.filter(({ isActive }) => isActive),
-      past: sanctions === null ? null : past.slice(0, pastMax),
-      pastTotal: sanctions === null ? null : past.length,
+      active: withNames(inForce),
+      past: withNames(ended),
+      pastTotal: ended?.total ?? null,
       notes: notes?.map((one) => ({ ...one, writtenBy: named(one.createdByUserId) })) ?? null,
     };
   }
@@ -134,6 +140,6 @@ export class PersonPage {
 }
 
 /** True if anything is known about somebody who is no participant. */
-const isKnown = (sanctions: readonly Sanction[] | null, progress: Person['progress']): boolean =>
-  (sanctions ?? []).length > 0 ||
+const isKnown = (sanctions: readonly Sanction[], progress: Person['progress']): boolean =>
+  sanctions.length > 0 ||
   (progress !== null && (progress.challenges.some(({ counter }) => counter > 0) || progress.battlePasses.length > 0));

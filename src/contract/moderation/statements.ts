@@ -61,7 +61,9 @@ export const Standing = z
     externalUserId: z.string(),
     statements: z
       .array(StatementOfReasons)
-      .describe(`Sanctions in force, and ended ones that can be appealed; the newest ${standingMax}`),
+      .describe(
+        `Sanctions in force, ended ones that can be appealed, and appealed ones, from the newest on, up to ${standingMax}. Where there are more, waiting appeals go before sanctions in force, and these before the rest`,
+      ),
     misuse: z
       .array(Misuse)
       .max(2)

@@ -60,6 +60,9 @@ export function appealableUntil({ type, createdAt, endAt }: ToldDecision): Date 
   return afterMonths(new Date(type === 'shadow_mute' && endAt !== null ? endAt : createdAt), appealMonths);
 }
 
+/** A sanction that was told before this time and has ended cannot be appealed any more. */
+export const appealableSince = (now: Date): Date => afterMonths(now, -appealMonths);
+
 /** The same day and time some months later; the last day of that month where it has no such day. */
 function afterMonths(time: Date, months: number): Date {
   const later = new Date(time);

@@ -246,6 +246,16 @@ export class ReviewStore {
     return found;
   }
 
+  /** The newest sanctions that a person appealed against, up to `take`; only those whose appeals wait, if asked for. */
+  async appealedBy(
+    { projectId, externalUserId, isWaiting }: { projectId: string; externalUserId: string; isWaiting: boolean },
+    take: number,
+  ): Promise<string[]> {
+    const where = { projectId, externalUserId, kind: 'appeal', ...(isWaiting ? { decision: null } : {}) };
+    const query = { where, orderBy: { sanctionId: 'desc' }, take, select: { sanctionId: true } } as const;
+    return (await this.database.read.review.findMany(query)).map(({ sanctionId }) => sanctionId);
+  }
+
   /** The newest appeals of a person that were decided as manifestly unfounded. */
   unfoundedAppeals(
     projectId: string,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { banTypes, type Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { SanctionListType } from '../../../../src/contract/moderation/sanctions.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
+import { appealableSince } from '../reviews/rules.js';
 
 export const notEnded = (now: Date) => ({
   revokedAt: null,
@@ -14,6 +15,7 @@ const begun = (now: Date) => ({ OR: [{ begunAt: { not: null } }, { startAt: { lt
 export const inForce = (now: Date) => ({ AND: [notEnded(now), begun(now)] });
 
 export interface SanctionFilter {
+  readonly id?: { readonly in: string[] } | undefined;
   readonly type?: SanctionListType | undefined;
   readonly externalUserId?: string | undefined;
   readonly participantId?: string | undefined;
@@ -24,7 +26,10 @@ export interface SanctionFilter {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly inForceAt?: Date | undefined;
+  readonly notInForceAt?: Date | undefined;
   readonly endsBefore?: Date | undefined;
+  /** Those that a person's standing may have: told, and active, to be appealed, or appealed (these ids). */
+  readonly inStanding?: { readonly now: Date; readonly appealed: readonly string[] } | undefined;
   readonly inStatus?: { readonly status: Sanction['status']; readonly now: Date } | undefined;
 }
 
@@ -50,9 +55,32 @@ const withStatus = (status: Sanction['status'], now: Date) => {
   return { revokedAt: null, OR: [{ expiredAt: { not: null } }, { endAt: { lte: now } }] };
 };
 
+/** As statements of reasons say it, but for the last days of the time to appeal. */
+const inStanding = (now: Date, appealed: readonly string[]) => {
+  const since = { gte: appealableSince(now) };
+  const isTold = { OR: [{ createdAt: since }, { type: 'shadow_mute', endAt: since }] };
+  return {
+    type: { not: 'human_review' },
+    NOT: { AND: [{ type: 'shadow_mute' }, notEnded(now)] },
+    OR: [notEnded(now), { AND: [withStatus('expired', now), isTold] }, { id: { in: [...appealed] } }],
+  };
+};
+
 export const whereOf = (
   projectId: string,
-  { type, inForceAt, endsBefore, inStatus, since, until, createdByRuleId, bySystem, ...fields }: SanctionFilter,
+  {
+    type,
+    inForceAt,
+    notInForceAt,
+    endsBefore,
+    inStatus,
+    inStanding: standing,
+    since,
+    until,
+    createdByRuleId,
+    bySystem,
+    ...fields
+  }: SanctionFilter,
 ) => ({
   projectId,
   ...fields,
@@ -62,7 +90,9 @@ export const whereOf = (
     ...(createdByRuleId === undefined ? [] : [byRule(createdByRuleId)]),
     ...(bySystem === true ? [bySystemAlone] : []),
     ...(inForceAt === undefined ? [] : [inForce(inForceAt)]),
+    ...(notInForceAt === undefined ? [] : [{ NOT: inForce(notInForceAt) }]),
     ...(endsBefore === undefined ? [] : [{ endAt: { lt: endsBefore } }]),
+    ...(standing === undefined ? [] : [inStanding(standing.now, standing.appealed)]),
     ...(inStatus === undefined ? [] : [withStatus(inStatus.status, inStatus.now)]),
   ],
 });

@@ -248,11 +248,13 @@ export class SanctionService {
   /** Some of the sanctions of a user or a participant, the newest first, and how many there are. */
   async part(
     projectId: string,
-    { isInForce = false, ...fields }: SanctionFilter & { readonly isInForce?: boolean },
+    { isInForce, ...fields }: SanctionFilter & { readonly isInForce?: boolean },
     reader: SanctionReader,
     { limit = historyMax, offset, after }: PartQuery,
   ): Promise<{ sanctions: Sanction[]; total: number }> {
-    const filter = { ...fields, inForceAt: isInForce ? this.needs.now() : undefined };
+    const now = this.needs.now();
+    const inForce = isInForce === undefined ? {} : isInForce ? { inForceAt: now } : { notInForceAt: now };
+    const filter = { ...fields, ...inForce };
     const rows = await this.needs.sanctions.list(projectId, filter, { limit, offset, after });
     const total = await this.needs.sanctions.count(projectId, filter);
     return { sanctions: await this.needs.journal.completeFor(reader, rows), total };

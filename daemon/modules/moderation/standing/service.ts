@@ -10,6 +10,7 @@ import type { ProjectStore } from '../../projects/store.js';
 import type { MisuseNotices } from '../../reports/reporters/misuse.js';
 import type { ReporterStore } from '../../reports/reporters/reporter-store.js';
 import type { ReviewService } from '../reviews/service.js';
+import type { ReviewStore } from '../reviews/store.js';
 import type { SanctionReader } from '../sanctions/journal.js';
 import type { SanctionRow } from '../sanctions/sanction-rows.js';
 import type { SanctionStore } from '../sanctions/store.js';
@@ -21,6 +22,7 @@ import type { StatementWriter, WantedLanguage } from './statements.js';
 interface StandingNeeds {
   readonly sanctions: Pick<SanctionStore, 'find' | 'list' | 'byId'>;
   readonly reviews: Pick<ReviewService, 'appeal'>;
+  readonly appeals: Pick<ReviewStore, 'appealedBy'>;
   readonly statements: StatementWriter;
   readonly codes: StandingCodes;
   readonly unfounded: Pick<SanctionsTakenBack, 'unfoundedAppeals'>;
@@ -50,17 +52,28 @@ export class StandingService {
   }
 
   async ofPlayer(projectId: string, externalUserId: string, language?: WantedLanguage): Promise<Standing> {
-    const { sanctions, statements, now } = this.needs;
-    const page = { limit: standingMax, offset: 0 };
-    const inForce = await sanctions.list(projectId, { externalUserId, inForceAt: now() }, page);
-    const newest = await sanctions.list(projectId, { externalUserId }, page);
-    const rows = new Map([...inForce, ...newest].map((row) => [row.id, row]));
-    const told = await statements.ofPerson([...rows.values()], language);
+    const told = await this.needs.statements.ofPerson(await this.current(projectId, externalUserId), language);
     const current = told.filter(({ status, appeal }) => status === 'active' || appeal.state !== 'over');
-    const ordered = current.sort((a, b) => (a.sanctionId < b.sanctionId ? 1 : -1));
+    const shown = current.slice(0, standingMax).sort((a, b) => (a.sanctionId < b.sanctionId ? 1 : -1));
     const misuse = await this.misuseOf(projectId, externalUserId, language);
     const notices = await this.noticesOf(projectId, externalUserId);
-    return { externalUserId, statements: ordered.slice(0, standingMax), misuse, notices };
+    return { externalUserId, statements: shown, misuse, notices };
+  }
+
+  /** What a person may have to be told now: appeals that wait, then what is in force, then the rest, each newest first. */
+  private async current(projectId: string, externalUserId: string): Promise<SanctionRow[]> {
+    const { sanctions, appeals } = this.needs;
+    const now = this.needs.now();
+    const person = { projectId, externalUserId };
+    const waiting = await appeals.appealedBy({ ...person, isWaiting: true }, standingMax);
+    const appealed = [...waiting, ...(await appeals.appealedBy({ ...person, isWaiting: false }, standingMax))];
+    const inStanding = { now, appealed };
+    const lists = await Promise.all(
+      [{ id: { in: waiting } }, { inForceAt: now }, {}].map((some) =>
+        sanctions.list(projectId, { externalUserId, inStanding, ...some }, { limit: standingMax, offset: 0 }),
+      ),
+    );
+    return [...new Map(lists.flat().map((row) => [row.id, row])).values()];
   }
 
   private async misuseOf(

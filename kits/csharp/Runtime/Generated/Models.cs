@@ -2036,7 +2036,7 @@ namespace Earshot
     {
         /// <summary>The project's own id of the person.</summary>
         public string ExternalUserId { get; set; }
-        /// <summary>Sanctions in force, and ended ones that can be appealed; the newest 50.</summary>
+        /// <summary>Sanctions in force, ended ones that can be appealed, and appealed ones, from the newest on, up to 50. Where there are more, waiting appeals go before sanctions in force, and these before the rest.</summary>
         public List<StatementOfReasons> Statements { get; set; }
         /// <summary>Warnings and suspensions for reports or appeals that were manifestly unfounded.</summary>
         public List<Misuse> Misuse { get; set; }
