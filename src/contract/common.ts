@@ -36,7 +36,8 @@ const storableUntil = Date.parse('9999-12-31T23:59:59.999Z');
 /** The time, or the nearest one that databases hold: what is added to a time that a caller sent may lead beyond. */
 export const storableTime = (ms: number): Date => new Date(Math.min(Math.max(ms, storableFrom), storableUntil));
 /** Databases and RFC 3339 know no other years; an offset may lead out of them. What is no time is refused as that. */
-const isStorableTime = (time: Date): boolean => !(time.getTime() < storableFrom || time.getTime() > storableUntil);
+export const isStorableTime = (time: Date): boolean =>
+  !(time.getTime() < storableFrom || time.getTime() > storableUntil);
 
 /** RFC 3339, UTC, milliseconds, as every answer writes it. */
 export const Timestamp = z.iso.datetime().describe('RFC 3339 time');

@@ -1,5 +1,5 @@
 /** Pure rules of sanctions: when one is in force, which times are allowed, and what it means in a room. */
-import { storableTime } from '../../../../src/contract/common.js';
+import { isStorableTime } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { parameterDefaults, type SanctionParameters } from '../../../../src/contract/moderation/sanction-parameters.js';
 import { banTypes, type SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
@@ -55,7 +55,7 @@ interface RequestedTerm {
 }
 
 /**
- * Duration or end, not both; temp_ban needs one, perm_ban takes none; the end lies after the start.
+ * Duration or end, not both; temp_ban needs one, perm_ban takes none; the end lies after the start, and in a year that databases hold.
  * Throws sanction_time_invalid.
  */
 export function termOf(
@@ -64,7 +64,8 @@ export function termOf(
 ): { startAt: Date; endAt: Date | null; duration: number | null } {
   const refuse = (message: string) => new DomainError('sanction_time_invalid', { message });
   if (durationSeconds !== null && endAt !== null) throw refuse('Send duration or endAt, not both.');
-  const end = endAt ?? (durationSeconds === null ? null : storableTime(startAt.getTime() + durationSeconds * 1000));
+  const end = endAt ?? (durationSeconds === null ? null : new Date(startAt.getTime() + durationSeconds * 1000));
+  if (end !== null && !isStorableTime(end)) throw refuse('The end must lie before the year 10000.');
   if (type === 'temp_ban' && end === null)
     throw refuse('A temp_ban needs duration or endAt; use perm_ban for a ban without an end.');
   if (type === 'perm_ban' && end !== null)
