@@ -44,7 +44,7 @@ describe('earshot gatherings', () => {
       { name: 'one', maxMembers: 3 },
       { name: 'two', type: 'open' },
     ]);
-    expect(stderr).toContain('Write one request per line');
+    expect(stderr).toContain('line 3: nom: no such field');
     expect(code).toBe(2);
   });
 

@@ -1,5 +1,5 @@
 /** Checks fields that expectations name, because a misspelt one is never found: `--count 0` would then always hold. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorDetail } from '../../contract/errors.js';
 import { DomainEvent, eventData, matchesPattern, ownEventTypes, RedactedData } from '../../contract/events.js';
 import { unknownFields } from '../../contract/unknown-fields.js';
@@ -25,12 +25,15 @@ export function refuseUnknownFields(
   }
 }
 
+/** Without what else remains: fields that the data had. */
+const ownOfRedacted = z.object(RedactedData.shape);
+
 /** Returns what is wrong with the field where none of the schemas has it; null: one has. */
 function problemOf(field: string, data: readonly z.ZodType[]): ErrorDetail | null {
   const [first = '', ...others] = field.split('.');
   const isOfEnvelope = first === 'event';
   const path = isOfEnvelope || first === 'changes' ? others : [first, ...others];
-  const schemas = isOfEnvelope ? [DomainEvent] : [...data, RedactedData];
+  const schemas = isOfEnvelope ? [DomainEvent] : [...data, ownOfRedacted];
   const problems = schemas.map((schema) => unknownFields(schema, valueWith(path))[0] ?? null);
   return problems.includes(null) ? null : (problems[0] ?? null);
 }
