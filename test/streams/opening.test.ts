@@ -127,3 +127,40 @@ describe('the place of a stream', () => {
     expect(await stream.next()).toMatchObject({ id: after });
   });
 });
+
+describe('a stream about a person who is moved while it opens', () => {
+  it('goes on under the new id', async () => {
+    const about = (externalUserId: string, type: string, more: object = {}) => ({
+      ...{ type, tenantId: 't', projectId: 'p', resourceId: 'participant:1', action: 'updated' as const },
+      data: { externalUserId, ...more },
+    });
+    const moved = about('new', 'participant.moved', { id: '1', movedFrom: 'old', joinedId: null });
+    let isMoved = false;
+    streams = await startHub({
+      reach,
+      idsOf: async (hub, user) => {
+        // Read before the move, and answered once the move was passed on.
+        const { position } = hub.follower;
+        await hub.append(moved);
+        await eventually(() => expect(hub.follower.position).toBeGreaterThan(position));
+        isMoved = true;
+        return [user];
+      },
+    });
+    await streams.follower.start();
+    const stream = await streams.open('k', 'p', {}, 'old');
+    await eventually(() => expect(isMoved).toBe(true));
+    const [, id] = await streams.append(
+      {
+        ...about('other', 'participant.updated'),
+        resourceId: 'participant:2',
+      },
+      {
+        ...about('new', 'sanction.created'),
+        resourceId: 'sanction:1',
+      },
+    );
+    expect(await stream.next()).toMatchObject({ data: { type: 'participant.moved' } });
+    expect(await stream.next()).toMatchObject({ id });
+  });
+});

@@ -86,6 +86,46 @@ describe('a stream about a person who is moved', () => {
     }
     stream.close();
   });
+
+  it.each([
+    ['nobody', 'former'],
+    ['nobody', 'new'],
+    ['somebody', 'former'],
+    ['somebody', 'new'],
+  ])('resumes with what came under either id: moved to one that %s had, by the %s id', async (who, by) => {
+    const [from, to] = [`from-${who}-${by}`, `to-${who}-${by}`];
+    const create = (externalUserId: string) =>
+      daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
+    await create(from);
+    if (who === 'somebody') await create(to);
+    const stream = await follow(`user=${from}`);
+    const first = await say(from, 'before the connection broke');
+    let lastEventId = '';
+    for (let isThere = false; !isThere; ) {
+      const event = DomainEvent.parse((await stream.next()).data);
+      lastEventId = event.id;
+      isThere = isDeepStrictEqual(Object(event.payload.data).id, first.id);
+    }
+    stream.close();
+    const said = [await say(from, 'before the move')];
+    if (who === 'somebody') said.push(await say(to, 'of the one who is joined'));
+    await daemon.client.call(personMoveRoutes.move, {
+      params: { ...params(), user: from },
+      body: { externalUserId: to },
+    });
+    said.push(await say(to, 'after the move'));
+    const user = by === 'former' ? from : to;
+    const resumed = await openStream(`${daemon.url}/api/projects/${daemon.projectId}/events/stream?user=${user}`, {
+      ...{ 'X-API-Key': daemon.apiKey, 'Last-Event-ID': lastEventId },
+    });
+    const heard: unknown[] = [];
+    while (heard.length < said.length) {
+      const { type, payload } = DomainEvent.parse((await resumed.next()).data);
+      if (type === 'message.created') heard.push(Object(payload.data).id);
+    }
+    expect(heard).toEqual(said.map(({ id }) => id));
+    resumed.close();
+  });
 });
 
 describe('events tail and listen', () => {

@@ -20,15 +20,23 @@ export interface HubOptions {
   readonly reach: Readership['reach'];
   readonly perCredential?: number;
   readonly perDaemon?: number;
+  /** The ids of a person that a stream asks for. */
+  readonly idsOf?: (hub: TestHub, user: string) => Promise<string[]>;
 }
 
 export interface TestHub {
   readonly hub: SseHub;
   readonly follower: LogFollower;
   /** A stream of one project of tenant `t`, or of all; the credential is an API key of the tenant. */
-  open(credential: string, projectId?: string | null, headers?: Record<string, string>): Promise<RawStream>;
+  open(
+    credential: string,
+    projectId?: string | null,
+    headers?: Record<string, string>,
+    user?: string,
+  ): Promise<RawStream>;
   /** Stores events of projects of tenant `t`, in one transaction; returns their ids. */
   store(...projectIds: string[]): Promise<string[]>;
+  append(...events: NewEvent[]): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +44,12 @@ const happened = (projectId: string): NewEvent => ({
   ...{ type: 'server.started', tenantId: 't', projectId, resourceId: 'server:1', action: 'occurred', data: {} },
 });
 
-export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000 }: HubOptions): Promise<TestHub> {
+export async function startHub({
+  reach,
+  perCredential = 1_000,
+  perDaemon = 1_000,
+  idsOf,
+}: HubOptions): Promise<TestHub> {
   const opened = await openSqlite();
   const wakeUps = new LocalWakeUps();
   const log = new EventLog(opened.database, wakeUps, systemClock);
@@ -45,10 +58,11 @@ export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000
   const all = new ConnectionPlaces('streams', { max: perDaemon, perNetworkMax: 0 }, logger);
   const places = new StreamPlaces(all, new ClientAddresses([]));
   const follower = new LogFollower(log, wakeUps, logger);
-  const hub = new SseHub(log, follower, { reach }, logger, places, { perCredential });
+  const people = { idsOf: async (_: string, user: string) => (await idsOf?.(testHub, user)) ?? [user] };
+  const hub = new SseHub(log, follower, { reach }, logger, places, { perCredential }, people);
   hub.start();
   const server = http.createServer((request, response) => {
-    const [, id = '', projectId = ''] = (request.url ?? '').split('/');
+    const [, id = '', projectId = '', user] = (request.url ?? '').split('/');
     const key = {
       kind: 'apiKey',
       id,
@@ -60,7 +74,7 @@ export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000
       expiresAt: null,
     };
     const lastEventId = request.headers['last-event-id'];
-    const asked = { projectId: projectId || null, types: undefined, resources: undefined };
+    const asked = { projectId: projectId || null, types: undefined, resources: undefined, user };
     const begin = typeof lastEventId === 'string' ? { lastEventId } : null;
     hub
       .open({ caller: { ...key, kind: 'apiKey' }, ...asked, begin }, { response, head: response })
@@ -70,18 +84,20 @@ export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000
       });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const append = async (...some: NewEvent[]) => {
+    const events = await opened.database.transaction((tx) => log.append(tx, ...some));
+    return events.map(({ id }) => id);
+  };
+  const testHub: TestHub = {
     hub,
     follower,
-    open: (credential, projectId = null, headers = {}) =>
+    open: (credential, projectId = null, headers = {}, user) =>
       openStream(
-        `http://127.0.0.1:${(server.address() as AddressInfo).port}/${credential}/${projectId ?? ''}`,
+        `http://127.0.0.1:${(server.address() as AddressInfo).port}/${credential}/${projectId ?? ''}${user === undefined ? '' : `/${user}`}`,
         headers,
       ),
-    async store(...projectIds) {
-      const events = await opened.database.transaction((tx) => log.append(tx, ...projectIds.map(happened)));
-      return events.map(({ id }) => id);
-    },
+    append,
+    store: (...projectIds) => append(...projectIds.map(happened)),
     async stop() {
       hub.stop();
       await follower.stop();
@@ -90,4 +106,5 @@ export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000
       await opened.close();
     },
   };
+  return testHub;
 }

@@ -128,9 +128,7 @@ export class SseHub {
       if (permission === null) throw new DomainError('no_access_to_project');
       const place = await this.placeOf(owner, permission, begin);
       if (response.destroyed) return leave(); // the connection may have closed already, which would have freed the place
-      const ids =
-        user === undefined || projectId === null ? [user ?? []].flat() : await this.people.idsOf(projectId, user);
-      const person = user === undefined ? null : new PersonFilter(ids);
+      const person = user === undefined ? null : new PersonFilter([user]);
       const view = new View(filterOf(types, resources, person, fields, partials), permission.reach, permission.key);
       const stream = new EventStreamConnection(outgoing, view, place);
       const entry: Connected = { stream, owner, ownerKey: ownerKey(owner) };
@@ -142,6 +140,8 @@ export class SseHub {
       });
       if (this.stopped) return stream.close('shutting_down');
       if (place.gap !== null) stream.named('stream.gap', place.gap);
+      // Asked for only now, when moves are followed: one that was stored before is found here, and a later one is passed on.
+      if (user !== undefined && projectId !== null) this.extend(stream, await this.people.idsOf(projectId, user));
       await stream.replay(this.log, this.end, caller.tenantId);
     } catch (error) {
       leave();
@@ -175,11 +175,14 @@ export class SseHub {
 
   /** Streams about a person who is moved go on with their new ids. */
   private followMove(event: DomainEvent): void {
-    for (const { stream } of this.connected) {
-      const { filter, reach, reachKey } = stream.view;
-      const person = isWithin(reach, event) ? (filter.person?.after(event) ?? null) : filter.person;
-      if (person !== filter.person) stream.view = new View({ ...filter, person }, reach, reachKey);
-    }
+    for (const { stream } of this.connected)
+      if (isWithin(stream.view.reach, event)) this.extend(stream, stream.view.filter.person?.newIdsIn(event) ?? []);
+  }
+
+  private extend(stream: EventStreamConnection, ids: readonly string[]): void {
+    const { filter, reach, reachKey } = stream.view;
+    if (filter.person === null || ids.length === 0) return;
+    stream.view = new View({ ...filter, person: filter.person.with(ids) }, reach, reachKey);
   }
 
   private isReadAlong(owner: OwnedEvent): boolean {

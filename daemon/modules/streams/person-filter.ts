@@ -20,13 +20,14 @@ export class PersonFilter {
     return this.resources.has(resourceId) || namesPerson(payload.data, this.ids);
   }
 
-  /** The filter that the person has after this event: with their new ids where it moves them; this one otherwise. */
-  after(event: DomainEvent): PersonFilter {
-    if (event.type !== 'participant.moved' || !this.concerns(event)) return this;
+  /** The ids that the person has after this event too, where it moves them. */
+  newIdsIn(event: DomainEvent): string[] {
+    if (event.type !== 'participant.moved' || !this.concerns(event)) return [];
     const { data } = event.payload;
-    const ids = ['id', 'externalUserId', 'movedFrom', 'joinedId'].map((field) => textField(data, field));
-    return new PersonFilter([...this.ids, ...ids.filter((id) => id !== null)]);
+    return ['id', 'externalUserId', 'movedFrom', 'joinedId'].flatMap((field) => textField(data, field) ?? []);
   }
+
+  with = (ids: readonly string[]): PersonFilter => new PersonFilter([...this.ids, ...ids]);
 
   /** True if the value is an id of the person. */
   isTheirs(id: unknown): boolean {
