@@ -11,6 +11,7 @@ import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { type Recording, readWav } from '../../src/client/voice/wav-file.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
@@ -135,6 +136,21 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     expect(await soundOf(id)).toEqual([]);
     expect(await soundOf(later.id)).toEqual([]);
     expect(await stored()).toEqual([]);
+  });
+
+  it('is that of somebody who was moved since they spoke, under their new id', async () => {
+    await hold(10);
+    const { told, speak } = await spokenIn('moved', 'ivy');
+    await eventually(() => expect(told).toContain(10));
+    await speak();
+    const body = { externalUserId: 'ivy-joined' };
+    await daemon.admin.call(personMoveRoutes.move, { params: { ...params(), user: 'ivy' }, body });
+    const { id } = await report('jon', 'moved');
+    const named = async () => (await soundOf(id)).map((one) => one.externalUserId);
+    await eventually(async () => expect(await named()).toEqual(['ivy-joined']), patienceMs);
+    expect(shareOf(await audioOf(id), 440)).toBeGreaterThan(0.5);
+    await daemon.admin.call(personRoutes.erase, { params: { ...params(), user: 'ivy-joined' } });
+    await hold(0);
   });
 
   it('is that of debug audio around a named message, and stays when the recording goes', async () => {

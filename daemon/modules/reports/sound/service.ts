@@ -6,6 +6,7 @@
 
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { DomainEvent } from '../../../../src/contract/events.js';
+import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { ReportSound } from '../../../../src/contract/reports/reports.js';
 import type { Database } from '../../../platform/database/database.js';
 import { textField } from '../../../platform/events/text-field.js';
@@ -32,7 +33,7 @@ interface ReportSoundNeeds {
   readonly reports: Pick<ReportStore, 'find' | 'linesOf' | 'lock' | 'soundEnd'>;
   readonly sounds: Pick<ReportSoundStore, 'insert' | 'listOf' | 'soundsOf'>;
   readonly cases: Pick<CaseIntake, 'extended'>;
-  readonly people: Pick<ParticipantDirectory, 'known'>;
+  readonly people: Pick<ParticipantDirectory, 'known' | 'formerly'>;
   readonly sound: SoundForReports;
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
   readonly log: Pick<Logger, 'error'>;
@@ -129,13 +130,16 @@ export class ReportSounds {
       const id = uuidv7();
       const sealed = box.seal(packed.toString('base64'), contextOf(id));
       await database.transaction(async (tx) => {
-        const speaker = await people.known(tx, projectId, externalUserId);
+        const endMs = startedAt.getTime() + durationMs;
+        const isSpeaker = (one: Participant | null) => one !== null && Date.parse(one.joinedAt) <= endMs;
+        const known = await people.known(tx, projectId, externalUserId);
+        // Bots know the id that somebody had when they came.
+        const speaker = isSpeaker(known) ? known : await people.formerly(projectId, externalUserId, tx);
         // Whoever decides it or erases its person at this moment waits for this row, or is waited for.
         const report = await reports.lock(tx, projectId, reportId);
-        const endMs = startedAt.getTime() + durationMs;
-        if (speaker === null || report === null || Date.parse(speaker.joinedAt) > endMs) return;
+        if (speaker === null || report === null || !isSpeaker(speaker)) return;
         if (reported !== null && report.externalUserId === null) return;
-        const row = { id, reportId, projectId, externalUserId, startedAt, durationMs, sealed };
+        const row = { id, reportId, projectId, externalUserId: speaker.externalUserId, startedAt, durationMs, sealed };
         const { decidedAt } = report;
         const keptUntil =
           decidedAt === null ? new Date(this.needs.now().getTime() + openDays * dayMs) : reports.soundEnd(decidedAt);
