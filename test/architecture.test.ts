@@ -113,6 +113,7 @@ const crossings: Readonly<Record<string, string>> = {
       'finds and renames ids that no path carries, whatever table they are in',
     ]),
   ),
+  'daemon/platform/database/migrate.ts Case': 'drops a column that an edited migration had made',
   'daemon/platform/events/retention.ts Tenant': 'tells every tenant of a gap in the log',
   'daemon/modules/sessions/message-store.ts Participant': 'finds what minors said, of whom there may be many',
   'daemon/modules/challenges/held-event-store.ts .event': 'reads held events in one statement',
