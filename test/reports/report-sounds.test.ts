@@ -35,7 +35,12 @@ const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = 
     },
     sounds: { insert: async (_: unknown, row: ReportSoundRow) => void stored.push(row) },
     cases: { extended: async () => {} },
-    people: { known: async () => ({ joinedAt: start.toISOString() }) },
+    people: {
+      known: async (_tx: unknown, _project: string, externalUserId: string) => ({
+        externalUserId,
+        joinedAt: start.toISOString(),
+      }),
+    },
     sound: {
       keepsAudio: async () => recordings !== null,
       async *recorded(_: string, ids: readonly string[]) {
