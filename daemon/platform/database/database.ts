@@ -311,3 +311,5 @@ export const onConnection = <C extends Raw>(client: C, statements: WrittenStatem
 
 /** Values per query: Prisma sends no more than 999 parameters to SQLite, and does not split every query by itself. */
 export const idsAtOnce = 500;
+/** The same for a statement with two lists of ids. */
+export const idPairsAtOnce = idsAtOnce / 2;

@@ -7,6 +7,7 @@ import { jsonOrNull } from '../../../platform/database/column-values.js';
 import {
   type Database,
   type DatabaseClient,
+  idPairsAtOnce,
   idsAtOnce,
   type Reader,
   type Transaction,
@@ -159,8 +160,7 @@ export class SanctionStore {
     for (let some: readonly (T | SanctionRow)[] = sanctions; some.length > 0; ) {
       all.push(...some);
       const replaced: SanctionRow[] = [];
-      for (const part of slicesOf(some, idsAtOnce / 2)) {
-        // two lists of ids in one statement
+      for (const part of slicesOf(some, idPairsAtOnce)) {
         const people = [...new Set(part.flatMap(({ externalUserId }) => externalUserId ?? []))];
         const reasons = part.map(({ id }) => replacementBy(id));
         const where = { projectId, externalUserId: { in: people }, revokeReason: { in: reasons } };

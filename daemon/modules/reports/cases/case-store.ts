@@ -9,7 +9,7 @@ import {
 import type { ProjectRole } from '../../../../src/contract/route.js';
 import { compareText } from '../../../platform/database/bulk-rows.js';
 import { oneOf, timeOrNull } from '../../../platform/database/column-values.js';
-import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import { type Database, idPairsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
 import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import type { GoneHolders } from '../../moderation/claim-holders.js';
@@ -177,8 +177,7 @@ export class CaseStore {
     sanctions: readonly { readonly id: string; readonly externalUserId: string | null }[],
   ): Promise<{ id: string; sanctionId: string }[]> {
     const found = [];
-    for (const part of slicesOf(sanctions, idsAtOnce / 2)) {
-      // two lists of ids in one statement
+    for (const part of slicesOf(sanctions, idPairsAtOnce)) {
       // The person too, because the index has no sanctions.
       const people = [...new Set(part.flatMap(({ externalUserId }) => externalUserId ?? []))];
       const where = { projectId, externalUserId: { in: people }, sanctionId: { in: part.map(({ id }) => id) } };
