@@ -43,12 +43,8 @@ export class RankingAnnouncements {
     const before = await this.ranksOf(tx, definition, members);
     const result = await change();
     const after = await this.ranksOf(tx, definition, members);
-    const changes = members.map((_, index) => ({ before: before[index], after: after[index] }));
-    await this.append(
-      tx,
-      definition,
-      changes.flatMap(({ before, after }) => (before === undefined || after === undefined ? [] : { before, after })),
-    );
+    const changes = before.map((one, index) => ({ before: one, after: after[index] ?? one }));
+    await this.append(tx, definition, changes);
     return result;
   }
 
