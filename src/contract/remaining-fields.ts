@@ -3,7 +3,7 @@
  * it, so that figures are counted from it as before. Nothing that says whom it was about, or what they said or did.
  */
 
-/** RemainingData by the first word of the type, also of `changes`. A dot leads into an object. */
+/** Fields by the first word of the event's type, of its `changes` too. A dot leads into an object. */
 const remainingFields = {
   sanction: [
     ...(['type', 'sessionId', 'source', 'ground.kind', 'template', 'endAt'] as const),
@@ -17,6 +17,7 @@ const remainingFields = {
     ...(['receivedAt', 'receiptConfirmedAt', 'decidedAt'] as const),
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+const pathsByKind: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(remainingFields));
 
 type FirstWord<Path> = Path extends `${infer First}.${string}` ? First : Path;
 type RemainingKind = keyof typeof remainingFields;
@@ -32,8 +33,7 @@ const isObject = (value: unknown): value is RemainingData =>
 
 /** Returns those of the fields that remain of an event of this type, as they are. */
 export function remainingOf(type: string, data: unknown): RemainingData {
-  const paths: readonly string[] =
-    new Map(Object.entries(remainingFields)).get(type.split('.')[0] as RemainingKind) ?? [];
+  const paths: readonly string[] = pathsByKind.get(type.split('.')[0] ?? '') ?? [];
   const remaining: Record<string, unknown> = {};
   if (!isObject(data)) return remaining;
   for (const path of paths) {
