@@ -130,7 +130,7 @@ describe('a tenant that hoards places', { timeout: 240_000 }, () => {
         message: expect.stringContaining('limit of open streams. Close some'),
       });
     });
-    expect(await figure('streams')).toBeGreaterThan(0);
+    await eventually(async () => expect(await figure('streams')).toBeGreaterThan(0));
     expect(daemon.printed.some((line) => line.includes('"lacking":"tenant"'))).toBe(true);
     release();
   });
@@ -168,7 +168,7 @@ describe('a tenant that hoards places', { timeout: 240_000 }, () => {
       expect(Object.keys(told).sort()).toEqual(['CONNACK 0', 'CONNACK 3']);
       expect(connack(await ask(addresses.mqtt, by(other), elsewhere, 4))).toBe('CONNACK 0');
     });
-    expect(await figure('mqtt')).toBeGreaterThan(0);
+    await eventually(async () => expect(await figure('mqtt')).toBeGreaterThan(0));
     release();
   });
 
@@ -184,7 +184,7 @@ describe('a tenant that hoards places', { timeout: 240_000 }, () => {
       expect(told).toEqual({ subscribed: expect.any(Number), refused: expect.any(Number) });
       expect(await follow(theirs, elsewhere)).toBe('subscribed');
     });
-    expect(await figure('anonymous_mqtt')).toBeGreaterThan(0);
+    await eventually(async () => expect(await figure('anonymous_mqtt')).toBeGreaterThan(0));
     release();
   });
 
