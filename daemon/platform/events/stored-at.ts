@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../database/database.js';
 
 type EventTables = Pick<Reader | Transaction, 'domainEvent' | 'streamHead'>;
 
-/** A time further ahead than this comes from a clock that was wrong, and is ignored. */
+/** A time further ahead than this comes from a clock that was wrong: nobody knows when such an event was stored. */
 export const clockStepMs = 5 * 60_000;
 
 const position = { select: { position: true } } as const;
@@ -31,12 +31,18 @@ export async function positionStoredBefore(reader: EventTables, time: Date, now:
     orderBy: [{ storedAt: 'asc' }, { position: 'asc' }],
     ...position,
   });
-  if (next === null) return head?.position ?? 0n;
   const last = await reader.domainEvent.findFirst({
     where: { storedAt: { lte: time } },
     orderBy: [{ storedAt: 'desc' }, { position: 'desc' }],
     ...position,
   });
-  if (last === null) return next.position - 1n;
-  return last.position < next.position ? last.position : next.position - 1n;
+  if (next !== null) return last === null || last.position > next.position ? next.position - 1n : last.position;
+  const [ahead] = await reader.domainEvent.findMany({
+    where: { storedAt: { gt: latest > time ? latest : time } },
+    orderBy: [{ storedAt: 'asc' }, { position: 'asc' }],
+    take: 1,
+    ...position,
+  });
+  if (ahead === undefined) return head?.position ?? 0n;
+  return last?.position ?? ahead.position - 1n;
 }

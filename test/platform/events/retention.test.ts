@@ -115,5 +115,20 @@ describe.each(databases)('the log on $name', ({ open, here }) => {
       needed = null;
       expect(await retention.prune(100)).toBeGreaterThan(1);
     });
+
+    it('keeps what was stored while the clock was ahead', async () => {
+      await opened.database.transaction((tx) => tx.cursor.deleteMany());
+      later(31);
+      await retention.prune(100);
+      later(1 / 24);
+      await append(2);
+      const kept = (await positions()).slice(-2);
+      later(-1 / 24);
+      await retention.prune(100);
+      expect(await positions()).toEqual(kept);
+      later(30.5);
+      await retention.prune(100);
+      expect(await positions()).toEqual([]);
+    });
   });
 });
