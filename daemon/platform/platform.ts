@@ -22,6 +22,7 @@ import { installationKey } from './secrets/stores.js';
 import { SetAside } from './set-aside.js';
 import type { Clock } from './time/clock.js';
 import { ClockWatch } from './time/clock-watch.js';
+import { Leases } from './turns/leases.js';
 import { SuspectTurns } from './turns/suspect-turns.js';
 import { version } from './version.js';
 
@@ -44,6 +45,8 @@ export interface Platform extends Foundation {
   readonly jobs: Jobs;
   /** How much work of each kind waits for somebody to resume it. */
   readonly setAside: SetAside;
+  /** Leases of work and claims of people that end by the clock. */
+  readonly leases: Leases;
   /** Notices when the clock of the machine is set. */
   readonly clockWatch: ClockWatch;
   /** How many connections of each kind this daemon accepts. */
@@ -104,6 +107,7 @@ export async function platformOf(
     suspects,
     jobs: new Jobs({ ...foundation, suspects, logger, now }),
     setAside: new SetAside(),
+    leases: new Leases(now, logger),
     clockWatch: new ClockWatch(now, logger, () => foundation.log.newestStoredAt()),
     listener,
     publicUrl: () => settings.EARSHOT_PUBLIC_URL ?? listener.url,

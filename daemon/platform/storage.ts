@@ -38,6 +38,7 @@ export function storageModule(platform: Platform): Module {
     settings,
     storage,
     jobs,
+    leases,
     logger,
     now,
   } = platform;
@@ -49,12 +50,14 @@ export function storageModule(platform: Platform): Module {
     resume: 'earshotd jobs resume JOB',
     count: () => jobs.setAsideCount(),
   });
+  platform.clockWatch.onSetBack(() => leases.shorten());
   const role = { role: 'jobs' } as const;
   return {
     name: 'storage',
     parts: [
       modulePart('jobs', jobs),
       modulePart('clock-watch', platform.clockWatch),
+      modulePart('leases', leases),
       modulePart('follower', follower),
       modulePart('drop-leftovers', dropLeftovers(database, jobs), role),
       modulePart('keep-event-log', keepEventLog(retention, jobs), role),

@@ -11,6 +11,7 @@ import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import { SetAside } from '../../daemon/platform/set-aside.js';
+import { Leases } from '../../daemon/platform/turns/leases.js';
 import { playModules } from '../../daemon/play-modules.js';
 import { CreateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
 import { ChallengeWebhookPayload } from '../../src/contract/gameplay/player-challenges.js';
@@ -37,6 +38,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
       ...{ database, log, logger: createLogger('error'), now },
       jobs: unnotedJobs(createLogger('error')),
       setAside: new SetAside(),
+      leases: new Leases(now, createLogger('error')),
       storage: { quota: { count: () => {} } },
       settings: {
         EARSHOT_RANK_MEMORY_MB: 128,

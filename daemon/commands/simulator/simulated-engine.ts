@@ -10,6 +10,7 @@ import { createLogger } from '../../platform/observability/logger.js';
 import { unnotedJobs } from '../../platform/scheduler/jobs.js';
 import { SetAside } from '../../platform/set-aside.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { Leases } from '../../platform/turns/leases.js';
 import { playModules } from '../../play-modules.js';
 
 /** Nobody hears of a simulation, so nothing is announced. */
@@ -45,6 +46,7 @@ export function simulatedEngine(database: Database, tenantId: string, now: Clock
       jobs: unnotedJobs(logger),
       now,
       setAside: new SetAside(),
+      leases: new Leases(now, logger),
       storage: { quota: { count: () => {} } },
       settings: {
         EARSHOT_RANK_MEMORY_MB: 128,

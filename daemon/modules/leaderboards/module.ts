@@ -15,6 +15,7 @@ import { playerBoardRouter } from './player-board-routes.js';
 import type { RestrictedUsers } from './restricted-members.js';
 
 export interface LeaderboardPlatform extends Pick<Platform, 'database' | 'log' | 'logger' | 'now' | 'setAside'> {
+  readonly leases: Pick<Platform['leases'], 'add'>;
   readonly jobs: JobRunner;
   readonly settings: Pick<Settings, 'EARSHOT_RANK_MEMORY_MB'>;
 }
@@ -38,6 +39,7 @@ export function leaderboardsModule(platform: LeaderboardPlatform, needs: Leaderb
     resume: 'earshot leaderboards rebuild BOARD',
     count: () => boards.rebuildJobs.setAsideCount(),
   });
+  platform.leases.add(boards.rebuildJobs.leases);
   return {
     name: 'leaderboards',
     boards,

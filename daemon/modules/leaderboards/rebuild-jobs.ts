@@ -11,6 +11,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 import { DueWork } from '../../platform/scheduler/due-work.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 import type { Clock } from '../../platform/time/clock.js';
+import type { LeaseKind } from '../../platform/turns/leases.js';
 import { crashesMax, restAfterCrashMs } from '../../platform/turns/suspect-turns.js';
 import type { RankingAnnouncements } from './announcements.js';
 import type { BoardDefinition, Count } from './board.js';
@@ -96,6 +97,13 @@ export class RebuildJobs {
   setAsideCount(): Promise<number> {
     return this.needs.store.setAsideCount(this.database.read);
   }
+
+  readonly leases: LeaseKind = {
+    table: 'LeaderboardRebuild',
+    lengthMs: leaseMs,
+    holder: 'daemon',
+    shorten: (latest) => this.database.transaction((tx) => this.needs.store.shortenLeases(tx, latest)),
+  };
 
   /** Does everything that is to be done. */
   async work(): Promise<void> {

@@ -208,6 +208,12 @@ export class RebuildStore {
     await tx.leaderboardRebuild.updateMany({ where, data: { leaseUntil: at } });
   }
 
+  /** Lets leases that end later end at this time. Returns how many there were. */
+  async shortenLeases(tx: Transaction, latest: Date): Promise<number> {
+    const where = { status: { in: [...underWay] }, leaseUntil: { gt: latest } };
+    return (await tx.leaderboardRebuild.updateMany({ where, data: { leaseUntil: latest } })).count;
+  }
+
   /** Rebuilds that were set aside and that no later one of the board has replaced. */
   setAsideCount = (reader: Reader): Promise<number> =>
     reader.leaderboardRebuild.count({ where: { failure: daemonEndedTwice } });

@@ -41,6 +41,7 @@ export interface Moderation extends Module {
 
 export function moderationModule(platform: Platform, records: Records, { carrier }: ModerationNeeds): Moderation {
   const { database, log, jobs, logger, now } = platform;
+  platform.leases.add(records.moderation.reviews.claims);
   log.onStored((stored) =>
     logSanctions(
       logger,

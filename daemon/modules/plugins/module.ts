@@ -67,6 +67,8 @@ export function pluginsModule(platform: Platform, records: Records): Plugins {
     settings: projects.settingsStore,
     now,
   });
+  platform.clockWatch.onSetBack((at) => stores.actions.bringForward(at));
+  platform.leases.add(stores.actions.leases);
   platform.setAside.add({
     kind: 'plugin_runs',
     resume: 'earshot plugins resume PLUGIN',

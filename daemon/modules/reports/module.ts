@@ -46,6 +46,7 @@ export function reportsModule(
     hold,
     misuse,
   } = records.reports;
+  platform.leases.add(cases.claims);
   const { directory: people } = records.people;
   const reporters = new ReporterService({
     ...{ database, reporters: reporterStore, misuse, now },

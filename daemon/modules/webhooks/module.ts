@@ -62,6 +62,7 @@ export function webhooksModule(platform: Platform, records: Records, { players }
     },
   });
   platform.clockWatch.onSetBack((at) => queue.bringForward(at));
+  platform.leases.add(queue.leases);
   const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, jobs);
   const delivery = { role: 'delivery' } as const;
   platform.setAside.add({

@@ -13,6 +13,7 @@ import { madeWithin } from '../../../platform/database/made-within.js';
 import { oldestFirst, type RowPage } from '../../../platform/database/row-page.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import { minuteMs } from '../../../platform/time/spans.js';
+import type { LeaseKind } from '../../../platform/turns/leases.js';
 import { type GoneHolders, nobodyGone } from '../claim-holders.js';
 
 export interface ReviewRow {
@@ -204,6 +205,20 @@ export class ReviewStore {
 
   countUndecided = (projectId: string, sanctionIds: readonly string[]): Promise<number> =>
     this.database.read.review.count({ where: undecidedOf(projectId, sanctionIds) });
+
+  /** A claim may not begin later than now, or it would hold longer than others. */
+  readonly claims: LeaseKind = {
+    table: 'Review',
+    lengthMs: claimMs,
+    holder: 'person',
+    shorten: (latest) => {
+      const claimedAt = new Date(latest.getTime() - claimMs);
+      const where = { status: 'claimed', claimedAt: { gt: claimedAt } };
+      return this.database.transaction(
+        async (tx) => (await tx.review.updateMany({ where, data: { claimedAt } })).count,
+      );
+    },
+  };
 
   /** Who has claims in force. */
   async holders(projectId: string, now: Date): Promise<string[]> {

@@ -13,7 +13,8 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { withIds } from '../../../platform/database/row-ids.js';
 import { earliestOf } from '../../../platform/scheduler/due-work.js';
-import { leaseMs } from '../host/limits.js';
+import type { LeaseKind } from '../../../platform/turns/leases.js';
+import { leaseMs, longestWaitMs } from '../host/limits.js';
 import { finishedRows, nextRuns, queuedRows, runStatements } from './sql.js';
 
 export interface ActionRow {
@@ -178,6 +179,30 @@ export class ActionStore {
       await this.skipDisabled(tx, now);
       return count;
     });
+  }
+
+  readonly leases: LeaseKind = {
+    table: 'PluginAction',
+    lengthMs: leaseMs,
+    holder: 'daemon',
+    shorten: (latest) => {
+      const where = { finishedAt: null, leaseOwner: { not: null }, dueAt: { gt: latest } };
+      return this.database.transaction(
+        async (tx) => (await tx.pluginAction.updateMany({ where, data: { dueAt: latest } })).count,
+      );
+    },
+  };
+
+  /** The clock was set back: runs that were due by it are due now, and none waits longer than between two attempts. */
+  async bringForward(now: Date): Promise<void> {
+    const waiting = { finishedAt: null, status: 'queued', leaseOwner: null };
+    const latest = new Date(now.getTime() + longestWaitMs);
+    await this.database.transaction((tx) =>
+      tx.pluginAction.updateMany({
+        where: { ...waiting, OR: [{ attempts: 0, dueAt: { gt: now } }, { dueAt: { gt: latest } }] },
+        data: { dueAt: now },
+      }),
+    );
   }
 
   /** Ends the attempts at a run of this daemon until its instance is resumed. */

@@ -20,5 +20,7 @@ export const stopGraceMs = 1_500;
 export const errorCharactersMax = 500;
 /** Delay before attempt 2, 3, … of a run that may succeed later; after the last one it has failed. */
 export const retryAfterMs = [5_000, 30_000, 120_000, 600_000];
+/** No run waits longer for its next attempt. */
+export const longestWaitMs = Math.max(...retryAfterMs);
 /** A run that ended its daemon this often is not tried again. */
 export const attemptsMax = retryAfterMs.length + 1;

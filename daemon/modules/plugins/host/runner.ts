@@ -68,6 +68,7 @@ export class PluginRunner {
 
   async start(): Promise<void> {
     if (this.options.alone) await this.endLeases();
+    await this.needs.actions.bringForward(this.now()); // the clock may have been ahead before
     this.endPolls = every(pollMs, () => void this.poll());
     this.wake();
   }

@@ -1,4 +1,5 @@
 /** Rows of cases, and which reviews belong to them. */
+import { claimMinutes } from '../../../../src/contract/moderation/reviews.js';
 import {
   type AnnouncedCase,
   type Case,
@@ -12,6 +13,8 @@ import { oneOf, timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idPairsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
 import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
+import { minuteMs } from '../../../platform/time/spans.js';
+import type { LeaseKind } from '../../../platform/turns/leases.js';
 import type { GoneHolders } from '../../moderation/claim-holders.js';
 import { caseLoadRows, caseReviewRows, caseRows, lockCases } from '../sql.js';
 import { explained, priorityOf } from './priority.js';
@@ -252,6 +255,18 @@ export class CaseStore {
     const where = { projectId, externalUserId, sanctionId, proposedByUserId: { not: null } };
     return (await tx.case.findFirst({ where, select: { proposedByUserId: true } }))?.proposedByUserId ?? null;
   }
+
+  readonly claims: LeaseKind = {
+    table: 'Case',
+    lengthMs: claimMinutes * minuteMs,
+    holder: 'person',
+    shorten: (latest) => {
+      const where = { status: 'claimed', claimExpiresAt: { gt: latest } };
+      return this.database.transaction(
+        async (tx) => (await tx.case.updateMany({ where, data: { claimExpiresAt: latest } })).count,
+      );
+    },
+  };
 
   /** Who has claims in force. */
   async holders(projectId: string, now: Date): Promise<string[]> {

@@ -7,6 +7,7 @@
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { earliestOf } from '../../../platform/scheduler/due-work.js';
+import type { LeaseKind } from '../../../platform/turns/leases.js';
 import type { AttemptRow, Content, WebhookEventRow } from '../delivery-rows.js';
 import type { SubscriptionRow } from '../subscription-store.js';
 import { leaseMs } from './limits.js';
@@ -79,6 +80,18 @@ export class DeliveryQueue {
       async (tx) => (await tx.webhookEvent.updateMany({ where, data: { nextAttemptAt: at } })).count,
     );
   }
+
+  readonly leases: LeaseKind = {
+    table: 'WebhookEvent',
+    lengthMs: leaseMs,
+    holder: 'daemon',
+    shorten: (latest) => {
+      const where = { finishedAt: null, status: 'pending', leaseOwner: { not: null }, nextAttemptAt: { gt: latest } };
+      return this.database.transaction(
+        async (tx) => (await tx.webhookEvent.updateMany({ where, data: { nextAttemptAt: latest } })).count,
+      );
+    },
+  };
 
   /**
    * The clock was set back: deliveries that were due by it are due now, and none waits longer than its schedule says.
