@@ -29,7 +29,7 @@ const first = [
  * Three fifths of the time are theirs.
  */
 const long = [
-  'test/{browser,examples,fuzz,hostile,memory,upgrades,verification}/**',
+  'test/{browser,examples,fuzz,hostile,memory,upgrades,verification,walk}/**',
   'test/contract/{access-walk,cursors}.test.ts',
   'test/contract/{authorisation,generated}/**',
   'test/{audit/coverage,endtoend/tour,gatherings/races,reports/legal-hold,sessions/message-search}.test.ts',
