@@ -10,6 +10,7 @@ import { EarshotClient } from '#dist/src/client/earshot-client.js';
 import { accountRoutes } from '#dist/src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
 import { sanctionBatchRoutes } from '#dist/src/contract/moderation/sanction-batches.js';
+import { participantRoutes } from '#dist/src/contract/people/participants.js';
 import { projectRoutes } from '#dist/src/contract/projects/projects.js';
 
 const bundled = fileURLToPath(new URL('../bin/earshotd.js', import.meta.url));
@@ -67,6 +68,8 @@ export async function startDaemon(settings = {}, program = bundled) {
   const admin = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
   const [{ id: projectId }] = await admin.call(projectRoutes.list, {});
   let users = 0;
+  let participant = null;
+  let changes = 0;
 
   return {
     pid: child.pid,
@@ -82,6 +85,14 @@ export async function startDaemon(settings = {}, program = bundled) {
     async publish(count) {
       const items = Array.from({ length: count }, () => ({ type: 'warn', externalUserId: `u${users++}` }));
       await admin.call(sanctionBatchRoutes.apply, { params: { projectId }, body: { items } });
+    },
+    /** Changes one participant: an event in a transaction of its own. */
+    async change() {
+      const params = { projectId };
+      participant ??= admin.call(participantRoutes.create, { params, body: { externalUserId: 'changed' } });
+      const { id } = await participant;
+      const body = { displayName: `Player ${changes++}` };
+      await admin.call(participantRoutes.update, { params: { ...params, id }, body });
     },
     async stop() {
       const exited = once(child, 'exit');

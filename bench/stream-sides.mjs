@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Audience } from './audience.mjs';
 import { startDaemon } from './daemon.mjs';
 import { freePort } from './free-ports.mjs';
+import { usedUs } from './processor-time.mjs';
 
 const streamsPerKey = 1_000;
 const nginx = '/usr/sbin/nginx';
@@ -31,17 +32,21 @@ const peakMb = (pids) =>
   pids.reduce((sum, pid) => sum + Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]), 0) /
   1024;
 
-/** A server with its audience. `open(size)` grows the audience, `hush()` ends all its streams. */
+/**
+ * A server with its audience. `grow(size)` opens streams, `hush()` ends all of them. `publish(count)` announces so many events
+ * at once, `change()` one.
+ */
 class Side {
   audience = new Audience();
 
-  constructor(what, { url, headersOf, publish, pids, stop }) {
-    Object.assign(this, { what, url, headersOf, publish, pids });
+  constructor(what, { url, headersOf, publish, change, pids, stop }) {
+    Object.assign(this, { what, url, headersOf, publish, change, pids });
     this.end = stop;
   }
 
   grow = (size) => this.audience.grow(size, this.url, this.headersOf);
   memoryMb = () => residentMb(this.pids());
+  usedUs = () => this.pids().reduce((sum, pid) => sum + usedUs(pid), 0);
   peakMb = () => peakMb(this.pids());
 
   /** The peak counts anew from here. */
@@ -61,13 +66,14 @@ class Side {
 }
 
 export async function daemonSide(streams) {
-  const daemon = await startDaemon();
+  const daemon = await startDaemon({ EARSHOT_RATE_LIMIT_CREDENTIAL: '0' });
   const keys = [];
   for (let left = streams; left > 0; left -= streamsPerKey) keys.push(await daemon.key(['events:read']));
   return new Side('daemon', {
-    url: `${daemon.baseUrl}/api/projects/${daemon.projectId}/events/stream?types=sanction.created`,
+    url: `${daemon.baseUrl}/api/projects/${daemon.projectId}/events/stream?types=sanction.created,participant.updated`,
     headersOf: (index) => ({ 'X-API-Key': keys[Math.floor(index / streamsPerKey)] }),
     publish: (count) => daemon.publish(count),
+    change: () => daemon.change(),
     pids: () => [daemon.pid],
     stop: () => daemon.stop(),
   });
@@ -87,9 +93,13 @@ export async function frameOf({ audience, grow, publish }) {
 export async function bareSide(frame) {
   const server = fork(fileURLToPath(new URL('bare-streams.mjs', import.meta.url)));
   const [{ url }] = await once(server, 'message');
+  const publish = async (count) => {
+    await (await fetch(url, { method: 'POST', body: frame, headers: { 'x-count': String(count) } })).arrayBuffer();
+  };
   return new Side('bare Node', {
     url,
-    publish: (count) => fetch(url, { method: 'POST', body: frame, headers: { 'x-count': String(count) } }),
+    publish,
+    change: () => publish(1),
     pids: () => [server.pid],
     async stop() {
       server.disconnect();
@@ -154,6 +164,7 @@ export async function nchanSide(frame) {
   return new Side('nchan', {
     url: `http://127.0.0.1:${port}/stream`,
     publish: (count) => Promise.all(Array.from({ length: count }, () => post(data))),
+    change: () => post(data),
     pids: () => [server.pid, ...childrenOf(server.pid)],
     async stop() {
       const exited = once(server, 'exit');

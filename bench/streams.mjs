@@ -1,5 +1,6 @@
 // npm run bench -- streams [--streams 1000,5000 --rounds 9]: events from the change to everybody who follows them. The daemon stores
-// each event first; beside it, in turns, a bare Node server that writes the same bytes to as many streams, and nchan.
+// each event first; beside it, in turns, a bare Node server that writes the same bytes to as many streams, and nchan. Flat out
+// twice: by one client that changes 20 things at a time, and by 16 writers that each change one participant at a time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, quantile, ratio, round } from './statistics.mjs';
 import { bareSide, daemonSide, frameOf, nchanSide } from './stream-sides.mjs';
@@ -7,6 +8,7 @@ import { showTable } from './tables.mjs';
 
 const deliveriesPerRound = 200_000;
 const eventsPerRequest = 20;
+const writers = 16;
 const latency = { streams: 1_000, perSecond: 10, seconds: 2 };
 /** Time in which a server notices that its streams are closed. */
 const goneMs = 300;
@@ -30,6 +32,24 @@ async function flatOut({ audience, publish }) {
   return ((events * audience.size) / (performance.now() - began)) * 1_000;
 }
 
+/** The same, by writers that have no request in common. Also the processor time of the server for each delivery. */
+async function writersFlatOut({ audience, change, usedUs }) {
+  const events = Math.ceil(deliveriesPerRound / audience.size);
+  const usedBefore = usedUs();
+  const began = performance.now();
+  const heard = audience.hears(events);
+  let left = events;
+  const write = async () => {
+    while (left-- > 0) await change();
+  };
+  await Promise.all([heard, ...Array.from({ length: writers }, write)]);
+  const deliveries = events * audience.size;
+  return {
+    rate: (deliveries / (performance.now() - began)) * 1_000,
+    cpuUs: (usedUs() - usedBefore) / deliveries,
+  };
+}
+
 /** p50 and p99 of the milliseconds from the call to each stream, of changes that come one by one. */
 async function delays({ audience, publish }) {
   const events = latency.perSecond * latency.seconds;
@@ -49,6 +69,8 @@ async function measure(sides, size, rounds) {
     what,
     opening: [],
     rate: [],
+    writersRate: [],
+    writersCpuUs: [],
     p50: [],
     p99: [],
     peakMb: [],
@@ -63,6 +85,7 @@ async function measure(sides, size, rounds) {
     await side.grow(size);
     of.openMb = side.memoryMb();
     await flatOut(side); // warm-up
+    await writersFlatOut(side);
   });
   for (let turn = 0; turn < rounds; turn += 1) {
     await inTurns(async (side, { opening: times }) => times.push(await opening(side, size)));
@@ -70,6 +93,11 @@ async function measure(sides, size, rounds) {
       side.forgetPeak();
       rate.push(await flatOut(side));
       peakMb.push(side.peakMb());
+    });
+    await inTurns(async (side, { writersRate, writersCpuUs }) => {
+      const { rate, cpuUs } = await writersFlatOut(side);
+      writersRate.push(rate);
+      writersCpuUs.push(cpuUs);
     });
     if (size !== latency.streams) continue;
     await inTurns(async (side, { p50, p99 }) => {
@@ -92,6 +120,9 @@ function row(size, of, bare, nchan) {
     'over bare, nchan': beside('opening'),
     'deliveries/s': round(median(of.rate)),
     'over bare, nchan ': beside('rate'),
+    [`${writers} writers: deliveries/s`]: round(median(of.writersRate)),
+    'over bare, nchan  ': beside('writersRate'),
+    'CPU µs a delivery': round(median(of.writersCpuUs), 1),
     ...(of.p99.length === 0
       ? {}
       : {
@@ -101,6 +132,19 @@ function row(size, of, bare, nchan) {
         }),
     'peak MiB flat out': round(Math.max(...of.peakMb)),
     'KiB a stream': round(((of.openMb - of.idleMb) * 1024) / size),
+  };
+}
+
+/** The best of the rounds over the best of the bare server: other programs on the machine only make one worse. */
+export async function bestOverBare(size, rounds) {
+  const daemon = await daemonSide(size);
+  const bare = await bareSide(await frameOf(daemon));
+  const [ofBare, ofDaemon] = await measure([bare, daemon], size, rounds);
+  for (const side of [bare, daemon]) await side.stop();
+  return {
+    opening: Math.min(...ofDaemon.opening) / Math.min(...ofBare.opening),
+    rate: Math.max(...ofDaemon.rate) / Math.max(...ofBare.rate),
+    writersRate: Math.max(...ofDaemon.writersRate) / Math.max(...ofBare.writersRate),
   };
 }
 
@@ -119,6 +163,6 @@ export async function run({ streams, rounds: asked }) {
   }
   for (const side of sides) await side.stop();
   console.log(
-    `Medians of ${rounds} rounds in turns, with the span of the ratios. A round: the streams opened anew, ${deliveriesPerRound} deliveries, and ${latency.perSecond * latency.seconds} events at ${latency.perSecond} a second, timed from the call that changes something until each stream has it.`,
+    `Medians of ${rounds} rounds in turns, with the span of the ratios. A round: the streams opened anew, ${deliveriesPerRound} deliveries by one client and as many by ${writers}, and ${latency.perSecond * latency.seconds} events at ${latency.perSecond} a second, timed from the call that changes something until each stream has it.`,
   );
 }
