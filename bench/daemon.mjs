@@ -68,8 +68,15 @@ export async function startDaemon(settings = {}, program = bundled) {
   const admin = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
   const [{ id: projectId }] = await admin.call(projectRoutes.list, {});
   let users = 0;
-  let participant = null;
+  let writer = null;
   let changes = 0;
+
+  async function startWriter(key) {
+    const game = new EarshotClient({ baseUrl, credential: { kind: 'apiKey', key } });
+    const body = { externalUserId: 'changed' };
+    const { id } = await game.call(participantRoutes.create, { params: { projectId }, body });
+    return { game, id };
+  }
 
   return {
     pid: child.pid,
@@ -86,13 +93,12 @@ export async function startDaemon(settings = {}, program = bundled) {
       const items = Array.from({ length: count }, () => ({ type: 'warn', externalUserId: `u${users++}` }));
       await admin.call(sanctionBatchRoutes.apply, { params: { projectId }, body: { items } });
     },
-    /** Changes one participant: an event in a transaction of its own. */
+    /** Changes one participant as a game's server does: an event in a transaction of its own. */
     async change() {
-      const params = { projectId };
-      participant ??= admin.call(participantRoutes.create, { params, body: { externalUserId: 'changed' } });
-      const { id } = await participant;
+      writer ??= startWriter(await this.key(['participants']));
+      const { game, id } = await writer;
       const body = { displayName: `Player ${changes++}` };
-      await admin.call(participantRoutes.update, { params: { ...params, id }, body });
+      await game.call(participantRoutes.update, { params: { projectId, id }, body });
     },
     async stop() {
       const exited = once(child, 'exit');

@@ -17,8 +17,9 @@ import { every } from '../../platform/time/ticks.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { PartialMessages } from '../sessions/partial-messages.js';
 import { Batch } from './batch.js';
+import { Collector } from './collector.js';
 import { filterOf, isWithin, type OwnedEvent, View } from './filter.js';
-import { checkMs, flushIntervalMs, pendingMax, retryAfterSeconds, type StreamLimits, streamLimits } from './limits.js';
+import { checkMs, retryAfterSeconds, type StreamLimits, streamLimits } from './limits.js';
 import { LogEnd } from './log-end.js';
 import { ownerKey, type Permission, Permissions, type Readership, type StreamOwner } from './permissions.js';
 import { PersonFilter } from './person-filter.js';
@@ -47,8 +48,7 @@ export class SseHub {
   private readonly openStreams: ConcurrencyLimit;
   private readonly end: LogEnd;
   private readonly permissions: Permissions;
-  private pending: PositionedEvent[] = [];
-  private flushTimer: NodeJS.Timeout | null = null;
+  private readonly collector = new Collector<PositionedEvent>((events) => this.write(events));
   private unsubscribe: (() => void) | null = null;
   private readonly repeated: (() => void)[] = [];
   private checking = false;
@@ -84,11 +84,8 @@ export class SseHub {
       (events) => {
         this.end.append(events);
         if (this.connected.size === 0) return;
-        for (const event of events) {
-          this.pending.push(event);
-          if (event.event.type === 'participant.moved') this.followMove(event.event);
-        }
-        if (this.flushTimer === null || this.pending.length >= pendingMax) this.flush();
+        for (const { event } of events) if (event.type === 'participant.moved') this.followMove(event);
+        this.collector.push(events);
       },
       () => this.connected.size > 0,
     );
@@ -107,8 +104,7 @@ export class SseHub {
     this.stopped = true;
     this.unsubscribe?.();
     for (const end of this.repeated) end();
-    this.flush();
-    if (this.flushTimer !== null) clearTimeout(this.flushTimer);
+    this.collector.stop();
     for (const { stream } of this.connected) stream.close('shutting_down');
   }
 
@@ -159,17 +155,9 @@ export class SseHub {
     return atEnd ?? this.log.turns.run(caller.tenantId, () => placeOf(this.log, permission.reach, begin));
   }
 
-  /**
-   * Writes the collected events: one write per stream, of bytes shared by all that show the same. What comes within the
-   * next moment is collected.
-   */
-  private flush(): void {
-    if (this.flushTimer !== null) clearTimeout(this.flushTimer);
-    this.flushTimer = null;
-    if (this.pending.length === 0) return;
-    this.flushTimer = setTimeout(() => this.flush(), flushIntervalMs);
-    const batch = new Batch(this.pending);
-    this.pending = [];
+  /** Writes collected events: one write per stream, of bytes shared by all that show the same. */
+  private write(events: readonly PositionedEvent[]): void {
+    const batch = new Batch(events);
     for (const { stream } of this.connected) stream.live(batch);
   }
 

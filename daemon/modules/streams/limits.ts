@@ -9,7 +9,9 @@ export const streamLimits: StreamLimits = { perCredential: 1_000 };
 export const checkMs = 500;
 /** Retry-After of a refused stream. */
 export const retryAfterSeconds = 10;
-/** The first event leaves at once; those that come within this time after it leave in one write. */
+/** The first event leaves at once; those that come within this time after its write leave in one write. */
 export const flushIntervalMs = 5;
+/** The same where writing to all streams takes long. */
+export const flushIntervalMaxMs = 50;
 /** Largest number of collected events; when it is reached they leave at once. */
 export const pendingMax = 1_000;
