@@ -1,7 +1,7 @@
 /** What erased people brought to teams, in rebuilds. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderboard-exclusions.js';
-import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+import { type Aggregate, leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import type { TestDaemon } from '../support/daemon.js';
@@ -16,8 +16,8 @@ describeDaemonsOnEachDatabase('the shares of erased people', (start) => {
   afterAll(() => daemon.stop());
 
   const project = () => ({ projectId: daemon.projectId });
-  const create = async () => {
-    const body = { name: 'Kills', eventName: 'kill-enemy' };
+  const create = async (aggregate: Aggregate = 'sum') => {
+    const body = { name: 'Kills', eventName: 'kill-enemy', aggregate } as const;
     return { ...project(), id: (await daemon.client.call(leaderboardRoutes.create, { params: project(), body })).id };
   };
   const kill = async (userId: string, amount: number, realm = 'north') => {
@@ -44,6 +44,21 @@ describeDaemonsOnEachDatabase('the shares of erased people', (start) => {
     const { make, apply } = rebuilding(daemon.client, board);
     await apply((await make({})).id);
     expect(await score(board)).toBe(10);
+  });
+
+  it('are, on a board of the last event, the last ones in a rebuild too', async () => {
+    const board = await create('last');
+    await kill('ben', 5);
+    await kill('ann', 7);
+    await erase('ann');
+    const { make, apply } = rebuilding(daemon.client, board);
+    const { changed, id } = await make({});
+    expect(changed).toBe(0);
+    await apply(id);
+    expect(await score(board)).toBe(7);
+    await kill('ben', 6);
+    expect(await score(board)).toBe(6);
+    expect((await make({})).changed).toBe(0);
   });
 
   it('go with a rebuild where the person was excluded', async () => {

@@ -12,12 +12,9 @@ import type { BoardStore } from './board-store.js';
 import type { BoardExclusions } from './exclusion-store.js';
 import type { TallyRow } from './move-store.js';
 import { scoreOfShare } from './score-store.js';
-import { mergeScores } from './scoring.js';
+import { erasedUserId, mergeScores } from './scoring.js';
 
 type ErasedShareRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardShare']['findFirst']>>>;
-
-/** Stands for all erased persons together. */
-const nobody = '';
 
 export class BoardErasure {
   constructor(
@@ -92,7 +89,7 @@ export class BoardErasure {
     { board }: BoardDefinition,
     share: ErasedShareRow,
   ): Promise<void> {
-    const key = { tallyId, teamId: share.teamId, userId: nobody };
+    const key = { tallyId, teamId: share.teamId, userId: erasedUserId };
     const where = { tallyId_teamId_userId: key };
     const before = await tx.leaderboardShare.findUnique({ where });
     const own = scoreOfShare(share);

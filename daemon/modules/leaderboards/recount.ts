@@ -26,6 +26,7 @@ import {
 import { countsAfterRemoval } from './removal-store.js';
 import { type ScoreStore, scoreOfRow } from './score-store.js';
 import {
+  erasedShareOf,
   type Hit,
   type MemberKey,
   memberText,
@@ -254,11 +255,9 @@ export class Recount {
     const before = new Map(
       stored.map((row): [string, Score] => [memberText(row), scoreOfRow(row, one.rules.sortOrder)]),
     );
-    const shares = await this.scores.shares(
-      tx,
-      hits.flatMap((hit) => shareOf(hit) ?? []),
-    );
-    const scored = score(hits, before, shares);
+    const keys = hits.flatMap((hit) => [shareOf(hit), erasedShareOf(hit)]).filter((key) => key !== null);
+    const byText = new Map(keys.map((key) => [shareText(key), key]));
+    const scored = score(hits, before, await this.scores.shares(tx, [...byText.values()]));
     await this.scores.save(tx, scored.scores, () => 0);
     await this.scores.saveShares(tx, scored.shares);
   }

@@ -100,6 +100,15 @@ const teamAfter = (rules: ScoreRules, team: Score | null, before: Score | null, 
   return reached(team, add(add(sumIn(team), share), sumIn(before), -1), event.id);
 };
 
+/** Stands for all erased people together, whose events are gone: their share is not counted from events. */
+export const erasedUserId = '';
+
+/** Returns the share of erased people in the team of an event. */
+export const erasedShareOf = (hit: Hit): ShareKey | null => {
+  const share = shareOf(hit);
+  return share === null ? null : { ...share, userId: erasedUserId };
+};
+
 const earlier = (a: Score, b: Score): Score => (a.reachedId <= b.reachedId ? a : b);
 const later = (a: Score, b: Score): Score => (a.reachedId <= b.reachedId ? b : a);
 
@@ -128,7 +137,10 @@ interface Scored<H extends Hit> {
   readonly shares: readonly ShareRow[];
 }
 
-/** `scores` and `shares` hold what is stored of the members that the events concern. */
+/**
+ * `scores` and `shares` hold what is stored of the members that the events concern; a count of events that are not the newest
+ * has the shares of erased people too.
+ */
 export const score = <H extends Hit>(
   hits: readonly H[],
   scores: ReadonlyMap<string, Score>,
@@ -161,7 +173,10 @@ export const score = <H extends Hit>(
     if (team === null || share === null) continue;
     const text = shareText(share);
     const brought = shareRows.get(text) ?? shares.get(text) ?? null;
-    change(hit, team, (before) => teamAfter(rules, before, brought, event));
+    // A count from the stored events meets the older ones after the last event of somebody erased.
+    const erased = shares.get(shareText({ ...share, userId: erasedUserId }));
+    const isOlder = rules.aggregate === 'last' && erased !== undefined && event.id < erased.reachedId;
+    change(hit, team, (before) => (isOlder && before !== null ? before : teamAfter(rules, before, brought, event)));
     const after = shareAfter(rules, brought, event);
     shareRows.set(text, {
       tallyId: share.tallyId,
