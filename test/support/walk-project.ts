@@ -1,15 +1,23 @@
 /** A project in which anything may happen: what random walks and load do in it, over HTTP as games and studios do. */
 import { expect } from 'vitest';
-import type { EarshotClient } from '../../src/client/earshot-client.js';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { ApiError } from '../../src/client/errors.js';
+import { battlePassLevelRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
+import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { type Aggregate, leaderboardRoutes, type SortOrder } from '../../src/contract/gameplay/leaderboards.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 
-/** Calls of operators, who may do everything; after a restart there is a new one. */
-export interface Operator {
+/** Calls of an operator, whose key may do everything. */
+export interface WalkOperator {
+  readonly url: string;
+  /** Signed in, for what a key may not do. */
   readonly admin: EarshotClient;
+  readonly client: EarshotClient;
   /** As `DATABASE_URL` has it. */
   readonly databaseUrl: string;
+  restart(): Promise<void>;
 }
 
 export interface BoardKind {
@@ -27,29 +35,57 @@ export interface ProjectKind {
 export class WalkProject {
   readonly openBoards: string[] = [];
   readonly judgedBoards: string[] = [];
+  readonly challenges: string[] = [];
+  readonly passes: string[] = [];
+  readonly levels: string[] = [];
+  /** What steps have made since. */
+  readonly gatherings: { readonly id: string; readonly joinCode: string }[] = [];
+  readonly sanctions: string[] = [];
+  readonly batches: string[] = [];
 
   private constructor(
-    readonly operator: Operator,
+    readonly operator: WalkOperator,
     readonly projectId: string,
+    private readonly gameKey: string,
     /** External user ids, which nothing else in the database contains. */
     readonly people: readonly string[],
   ) {}
 
-  static async make(operator: Operator, name: string, kind: ProjectKind): Promise<WalkProject> {
+  static async make(operator: WalkOperator, name: string, kind: ProjectKind): Promise<WalkProject> {
     const { id: projectId } = await operator.admin.call(projectRoutes.create, { body: { name } });
     const people = ['ann', 'CORP\\ben', 'say "cem"', '100%_dia', "o'eve", 'fé'].map((one) => `${one} of ${name}.`);
-    const project = new WalkProject(operator, projectId, people);
+    const own = { name: 'game', scopes: ['gameplay' as const], projectId };
+    const { key } = await operator.admin.call(apiKeyRoutes.create, { body: own });
+    const project = new WalkProject(operator, projectId, key, people);
     const create = async (board: BoardKind) => {
       const body = { name: 'Board', eventName: 'defeat-boss', countProperty: 'health', ...board } as const;
-      return (await operator.admin.call(leaderboardRoutes.create, { params: { projectId }, body })).id;
+      return (await operator.client.call(leaderboardRoutes.create, { params: { projectId }, body })).id;
     };
     for (const one of kind.open) project.openBoards.push(await create(one));
     for (const one of kind.judged) project.judgedBoards.push(await create(one));
+    const counted = { name: 'Bosses', eventName: 'defeat-boss', countProperty: 'health', counting: 'total' } as const;
+    const params = { projectId };
+    for (const goal of [5, 20]) {
+      const { id } = await operator.client.call(challengeRoutes.create, { params, body: { ...counted, goal } });
+      project.challenges.push(id);
+    }
+    const { id: passId } = await operator.client.call(battlePassRoutes.create, { params, body: { name: 'Season' } });
+    project.passes.push(passId);
+    for (const position of [1, 2]) {
+      const body = { position, challenges: [{ ...counted, goal: 10 }] };
+      const level = { params: { ...params, id: passId }, body };
+      project.levels.push((await operator.client.call(battlePassLevelRoutes.create, level)).id);
+    }
     return project;
   }
 
   get client(): EarshotClient {
-    return this.operator.admin;
+    return this.operator.client;
+  }
+
+  /** Calls of the game's servers. */
+  get game(): EarshotClient {
+    return new EarshotClient({ baseUrl: this.operator.url, credential: { kind: 'apiKey', key: this.gameKey } });
   }
 
   get params() {
