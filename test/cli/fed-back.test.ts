@@ -1,5 +1,7 @@
 /** What a list or an export prints is read back as the same: exported, imported into an empty project, exported again. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { battlePassLevelRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameEventRoutes } from '../../src/contract/gameplay/game-event-export.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
@@ -197,6 +199,29 @@ describe('gameplay export → gameplay apply', () => {
       const goal = { eventName: 'kill-enemy', goal: index + 1, reward: text, icon: text } as const;
       await daemon.client.call(challengeRoutes.create, { params, body: { name, description: name, ...goal } });
       await daemon.client.call(leaderboardRoutes.create, { params, body: { name, eventName: 'kill-enemy' } });
+      const shown = { description: name, shortDescription: name, disclaimer: name, imageXs: text, readMoreLink: text };
+      const dates = { startDate: '2027-01-31T23:59:59.999Z', endDate: index % 2 === 0 ? null : '2100-01-01T00:00:00Z' };
+      const { id } = await daemon.client.call(battlePassRoutes.create, {
+        params,
+        body: { name, ...shown, ...dates, isUnlockedIncrementally: index % 2 === 0, priority: index },
+      });
+      for (const position of [2, 7])
+        await daemon.client.call(battlePassLevelRoutes.create, {
+          params: { ...params, id },
+          body: {
+            ...{
+              position,
+              rewardType: 'item',
+              rewardAmount: text,
+              premiumRewardType: 'coin',
+              premiumRewardAmount: text,
+            },
+            challenges: [
+              { name, description: name, eventName: 'kill-enemy', goal: position, icon: text },
+              { name, eventName: 'kill-enemy', goal: 1, goalCondition: 1, durationMinutes: 5, xp: index },
+            ],
+          },
+        });
     }
   });
 
@@ -207,6 +232,7 @@ describe('gameplay export → gameplay apply', () => {
       state: (projectId) => run(projectId, ['gameplay', 'export']),
     });
     expect(other).toEqual(one);
+    expect(one).toContain('premiumRewardAmount');
   });
 });
 
