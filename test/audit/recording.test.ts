@@ -18,6 +18,7 @@ import { systemClock } from '../../daemon/platform/time/clock.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { type AuditEntry, auditRoutes } from '../../src/contract/audit/audit.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
@@ -77,6 +78,23 @@ describe('a room with the id of a person', { timeout: 60_000 }, () => {
     const kept = ['AuditEntry', 'AuditTarget', 'DomainEvent'].flatMap((table) => rows[table] ?? []);
     expect(kept.filter((row) => /erika/i.test(row))).toEqual([]);
   });
+});
+
+it('names of players are in no entry: they are looked up when an entry is shown', async () => {
+  const daemon = await started();
+  const { projectId, client } = daemon;
+  const params = { projectId };
+  const person = { externalUserId: 'u_1', displayName: 'Berta Zwiebel' };
+  const { id } = await client.call(participantRoutes.create, { params, body: person });
+  await client.call(sanctionRoutes.create, { params, body: { type: 'warn', externalUserId: 'u_1' } });
+  const shown = async () => (await ofProject(daemon, { action: 'createSanction' }))[0]?.targets.at(-1);
+  expect(await shown()).toEqual({ kind: 'person', id: 'u_1', name: 'Berta Zwiebel' });
+  const rows = await contentsOf(daemon.databaseUrl);
+  const kept = ['AuditEntry', 'AuditTarget'].flatMap((table) => rows[table] ?? []);
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.filter((row) => /zwiebel/i.test(row))).toEqual([]);
+  await client.call(participantRoutes.update, { params: { projectId, id }, body: { displayName: 'Berta' } });
+  expect(await shown()).toMatchObject({ name: 'Berta' });
 });
 
 it('settings that are read leave an entry where they show the password of end-to-end encryption', async () => {
