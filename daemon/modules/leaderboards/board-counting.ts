@@ -7,8 +7,9 @@ import { compareText } from '../../platform/database/bulk-rows.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import { madeAtMs } from '../../platform/ids/id-time.js';
 import type { StoredEvent, SubmittedEvent } from '../game-events/event-store.js';
-import { type BoardDefinition, needsPeriod, worth } from './board.js';
+import { type BoardDefinition, type BoardPeriod, hasBegun, needsPeriod, worth } from './board.js';
 import type { ProjectBoards } from './board-definitions.js';
 import type { BoardPeriods, InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
@@ -45,6 +46,10 @@ const unique = <T>(items: readonly T[], textOf: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [textOf(item), item])).values(),
 ];
 const present = <T>(item: T | null): T[] => (item === null ? [] : [item]);
+
+/** When the first of the events got its id. */
+const earliest = (hits: readonly BoardHit[]): Date =>
+  new Date(Math.min(...hits.map(({ event }) => madeAtMs(event.id))));
 
 interface BoardCountingNeeds {
   readonly database: Database;
@@ -131,48 +136,56 @@ export class BoardCounting {
   }
 
   /**
-   * Locks the live tallies and moves hits to the newer one where a period is over or a tally was replaced. Exclusions
-   * are read after the lock, because a rebuild or its undo may have changed them.
+   * Locks the live tallies and moves hits to where a count from the stored events would find them: a board may have been
+   * reset or rebuilt while this waited for the lock, or a member excluded or taken off it.
    */
   private async lock(tx: Transaction, found: readonly BoardHit[], now: Date) {
+    const { boards, scores } = this.needs;
     const definitions = unique(
       found.map(({ definition }) => definition),
       ({ board }) => board.id,
     ).sort((a, b) => compareText(a.board.projectId, b.board.projectId)); // a period that begins locks the project
-    const tallies = new Map<string, string>();
+    const running: BoardDefinition[] = [];
     const begun: NewEvent[] = [];
     for (const definition of definitions) {
       const { period, announced } = await this.needs.periods.running(tx, definition, now);
       begun.push(...announced);
-      if (period !== null) tallies.set(definition.board.id, period.tallyId);
+      if (period !== null) running.push({ ...definition, period });
     }
-    const locked = await this.needs.scores.lockLive(tx, [...tallies.values()]);
-    const excluded = await this.excludedNow(tx, definitions);
-    for (const { board } of definitions) {
-      if (locked.has(tallies.get(board.id) ?? '')) continue;
-      // Rebuilt, reset or deleted on another daemon since the definitions were read, so the exclusions may have changed
-      // too.
-      const fresh = await this.needs.boards.definition(tx, board.projectId, board.id);
-      if (fresh === null) continue;
-      tallies.set(board.id, fresh.period.tallyId);
-      excluded.set(board.id, fresh.excluded);
-      for (const [id, tally] of await this.needs.scores.lockLive(tx, [fresh.period.tallyId])) locked.set(id, tally);
+    const tallies = new Map(running.map(({ board, period }) => [board.id, period.tallyId]));
+    const locked = await scores.lockLive(tx, [...tallies.values()]);
+    const changed = await boards.changedSince(tx, running, earliest(found));
+    const lockOther = async (boardId: string, { tallyId }: BoardPeriod) => {
+      tallies.set(boardId, tallyId);
+      for (const [id, tally] of await scores.lockLive(tx, [tallyId])) locked.set(id, tally);
+    };
+    const begunMeanwhile = new Map<string, BoardPeriod>();
+    for (const { board, period } of running) {
+      const isLocked = locked.has(period.tallyId);
+      if (isLocked && changed.get(board.id)?.periodId === period.id) continue;
+      const newest = await boards.currentPeriod(tx, board.id);
+      if (newest !== null && newest.id !== period.id) {
+        await lockOther(board.id, newest);
+        begunMeanwhile.set(board.id, newest);
+        tallies.set(board.id, period.tallyId);
+      }
+      const rebuilt = isLocked ? null : await boards.findPeriod(tx, board.id, period.id);
+      if (rebuilt !== null) await lockOther(board.id, rebuilt);
     }
-    const hits = found
-      .filter(({ definition, event }) => excluded.get(definition.board.id)?.has(event.userId) !== true)
-      .map((hit) => ({ ...hit, tallyId: tallies.get(hit.definition.board.id) ?? hit.tallyId }));
-    return { hits: hits.filter(({ tallyId }) => locked.has(tallyId)), locked, begun };
-  }
-
-  /** SQLite has one writer, so nobody has changed them since the definitions were read. */
-  private async excludedNow(
-    tx: Transaction,
-    definitions: readonly BoardDefinition[],
-  ): Promise<Map<string, ReadonlySet<string>>> {
-    if (this.needs.database.dialect === 'sqlite')
-      return new Map(definitions.map(({ board, excluded }) => [board.id, excluded]));
-    const ids = definitions.map(({ board }) => board.id);
-    return ids.length === 0 ? new Map() : this.needs.boards.excludedFrom(tx, ids);
+    const hits = found.flatMap((hit): BoardHit[] => {
+      const { id: boardId } = hit.definition.board;
+      const { userId, teamId, id } = hit.event;
+      const changes = changed.get(boardId);
+      if (changes === undefined || changes.excluded.has(userId)) return [];
+      const isRemoved = (memberType: string, memberId: string): boolean =>
+        (changes.removed.get(JSON.stringify([memberType, memberId]))?.getTime() ?? 0) > madeAtMs(id);
+      const next = begunMeanwhile.get(boardId);
+      const tallyId = next && hasBegun(next, { id, createdAt: now }) ? next.tallyId : tallies.get(boardId);
+      if (tallyId === undefined || !locked.has(tallyId)) return [];
+      const team = teamId !== null && isRemoved('team', teamId) ? null : teamId;
+      return [{ ...hit, tallyId, event: { ...hit.event, teamId: team, forUser: !isRemoved('user', userId) } }];
+    });
+    return { hits, locked, begun };
   }
 
   private async announced(

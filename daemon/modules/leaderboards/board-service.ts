@@ -151,7 +151,7 @@ export class BoardService {
       const { announcements, removal } = this.needs;
       const member = { memberType, memberId };
       const wasThere = await announcements.around(tx, definition, [member], () =>
-        removal.remove(tx, definition, member, now),
+        removal.remove(tx, definition, member),
       );
       if (!wasThere) throw new DomainError('leaderboard_member_not_found');
     });

@@ -13,7 +13,7 @@ import { shown } from '../game-events/deletion-store.js';
 import { conditionsOf, resetPeriodOrNull, textsOf } from '../game-events/model/columns.js';
 import type { Tenants } from '../game-events/project-definitions.js';
 import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
-import { leaderboardStatements, lockAll } from './sql.js';
+import { changedMeanwhile, leaderboardStatements, lockAll } from './sql.js';
 
 type Client = Transaction | Reader;
 type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
@@ -53,6 +53,15 @@ const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId' | 'key
 });
 
 const toPeriod = ({ id, tallyId, startsAt, endsAt }: PeriodRow): BoardPeriod => ({ id, tallyId, startsAt, endsAt });
+
+/** What a count asks of a board once it has locked it. */
+interface BoardChanges {
+  /** The newest period; null: the board is gone. */
+  periodId: string | null;
+  readonly excluded: Set<string>;
+  /** When members were taken off, by kind and id as JSON. */
+  readonly removed: Map<string, Date>;
+}
 
 /** Tallies of a board that are looked through for scores. */
 const talliesMax = 1_000;
@@ -251,6 +260,36 @@ export class BoardStore {
     const rows = await client.$queryRawUnsafe<Row[]>(this.sql.excluded, JSON.stringify(leaderboardIds));
     for (const { leaderboardId, memberId } of rows)
       found.set(leaderboardId, (found.get(leaderboardId) ?? new Set()).add(memberId));
+    return found;
+  }
+
+  /**
+   * What may have changed of boards since their definitions were read, for a caller who has locked them: their periods, who
+   * does not count, and who was taken off them later than `since`. On SQLite nothing can.
+   */
+  async changedSince(
+    tx: Transaction,
+    definitions: readonly BoardDefinition[],
+    since: Date,
+  ): Promise<Map<string, BoardChanges>> {
+    const found = new Map(
+      definitions.map(({ board, period, excluded }): [string, BoardChanges] => [
+        board.id,
+        { periodId: period.id, excluded: new Set(excluded), removed: new Map() },
+      ]),
+    );
+    if (this.dialect === 'sqlite' || found.size === 0) return found;
+    const ids = [...found.keys()];
+    for (const id of ids) found.set(id, { periodId: null, excluded: new Set(), removed: new Map() });
+    type Row = { leaderboardId: string; kind: string; memberId: string; before: Date | null };
+    const rows = await tx.$queryRawUnsafe<Row[]>(changedMeanwhile, JSON.stringify(ids), sqlTime(since));
+    for (const { leaderboardId, kind, memberId, before } of rows) {
+      const changes = found.get(leaderboardId);
+      if (changes === undefined) continue;
+      if (kind === 'period') changes.periodId = memberId;
+      else if (kind === 'excluded') changes.excluded.add(memberId);
+      else if (before !== null) changes.removed.set(JSON.stringify([kind, memberId]), new Date(before));
+    }
     return found;
   }
 

@@ -69,11 +69,12 @@ interface SentEvent {
 
 /**
  * True if an event was sent after the period began. Ids say it, since they go on when the clock is set back. Periods that
- * an earlier release began got their ids just after their first events.
+ * an earlier release began got their ids just after their first events; an event of the very millisecond of a reset came
+ * before it.
  */
-const hasBegun = ({ id, startsAt }: BoardPeriod, event: SentEvent): boolean =>
+export const hasBegun = ({ id, startsAt }: BoardPeriod, event: SentEvent): boolean =>
   event.id > id ||
-  (event.createdAt >= startsAt &&
+  (event.createdAt > startsAt &&
     event.id >= idBefore(id, clocksDifferMs) &&
     event.createdAt.getTime() <= madeAtMs(id) + clocksDifferMs);
 

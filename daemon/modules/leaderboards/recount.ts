@@ -240,8 +240,8 @@ export class Recount {
       const properties = propertiesOf(metaData);
       const amount = worth(definition, { event: definition.event, properties }, createdAt);
       if (amount === null) return [];
-      const teamId = team !== null && counts({ memberType: 'team', memberId: team }, createdAt) ? team : null;
-      const forUser = counts({ memberType: 'user', memberId: userId }, createdAt, origin);
+      const teamId = team !== null && counts({ memberType: 'team', memberId: team }, id) ? team : null;
+      const forUser = counts({ memberType: 'user', memberId: userId }, id, origin);
       const event = { id, userId, teamId, type: GameEventType.parse(eventType), amount, forUser };
       return [{ tallyId, rules: definition.board, event }];
     });

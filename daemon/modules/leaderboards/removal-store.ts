@@ -1,6 +1,8 @@
 /** Takes members off a board. What they did before does not count again when the board is rebuilt. */
 import type { MemberType } from '../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../platform/database/database.js';
+import { madeAtMs } from '../../platform/ids/id-time.js';
+import { continueAfter, uuidv7 } from '../../platform/ids/new-id.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
 import { giveOrigin, hasEvents } from '../game-events/replay-store.js';
 import type { BoardDefinition } from './board.js';
@@ -15,9 +17,9 @@ export class MemberRemoval {
     tx: Transaction,
     { board, period }: BoardDefinition,
     { memberType, memberId }: { readonly memberType: MemberType; readonly memberId: string },
-    now: Date,
   ): Promise<boolean> {
     await this.scores.lockLive(tx, [period.tallyId]);
+    const before = timeBetweenIds();
     const key = { leaderboardId: board.id, memberType, memberId };
     const [row] = await this.scores.scores(tx, [{ tallyId: period.tallyId, memberType, memberId }]);
     if (row === undefined) return false;
@@ -29,36 +31,43 @@ export class MemberRemoval {
     await tx.leaderboardScore.deleteMany({ where: { tallyId: { in: ids }, memberType, memberId } });
     if (memberType === 'team')
       await tx.leaderboardShare.deleteMany({ where: { tallyId: { in: ids }, teamId: memberId } });
-    await tx.leaderboardExclusion.updateMany({ where: key, data: { before: now } });
+    await tx.leaderboardExclusion.updateMany({ where: key, data: { before } });
     const whole = { ...key, origin: '' };
     await tx.leaderboardExclusion.upsert({
       where: { leaderboardId_memberType_memberId_origin: whole },
-      create: { ...whole, excluded: false, before: now },
-      update: { before: now },
+      create: { ...whole, excluded: false, before },
+      update: { before },
     });
     return true;
   }
 }
 
+/** Returns a time by which this daemon has made every id until now, and before which it makes none from now on. */
+function timeBetweenIds(): Date {
+  const last = uuidv7();
+  continueAfter(last);
+  return new Date(madeAtMs(last) + 1);
+}
+
 const textOf = (...names: readonly [memberType: string, memberId: string, origin: string]): string =>
   JSON.stringify(names);
 
-/** Whether an event of a member counts that was sent at a time. */
-export type CountsAt = (
+/** True if an event of a member counts, by the id of the event: ids of events go on where a clock is set back. */
+type CountsAfterRemoval = (
   member: Pick<MemberKey, 'memberType' | 'memberId'>,
-  at: Date,
+  eventId: string,
   origin?: string | null,
 ) => boolean;
 
 /** Events of members who were taken off the board do not count from before that. */
-export async function countsAfterRemoval(tx: Transaction, leaderboardId: string): Promise<CountsAt> {
+export async function countsAfterRemoval(tx: Transaction, leaderboardId: string): Promise<CountsAfterRemoval> {
   const rows = await tx.leaderboardExclusion.findMany({ where: { leaderboardId, before: { not: null } } });
   const times = new Map(
     rows.map(({ memberType, memberId, origin, before }) => [textOf(memberType, memberId, origin), before] as const),
   );
-  return ({ memberType, memberId }, at, origin) => {
+  return ({ memberType, memberId }, eventId, origin) => {
     const before = times.get(textOf(memberType, memberId, origin ?? '')) ?? times.get(textOf(memberType, memberId, ''));
-    return before == null || at >= before;
+    return before == null || madeAtMs(eventId) >= before.getTime();
   };
 }
 
