@@ -2,15 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { DomainEvent } from '../../src/contract/events.js';
+import { leaderboardRebuildRoutes } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
+import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { personNoticeRoutes } from '../../src/contract/people/person-notices.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { eventRoutes } from '../../src/contract/streams/event-streams.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { openStream } from '../support/stream.js';
+import { contentsOf, tracesIn } from '../support/traces.js';
 
 describeDaemonsOnEachDatabase('after an erasure', (start) => {
   let daemon: TestDaemon;
@@ -42,6 +46,20 @@ describeDaemonsOnEachDatabase('after an erasure', (start) => {
     });
     const query = { externalUserId: 'repeated' };
     expect((await daemon.client.call(sanctionRoutes.list, { params: params(), query })).total).toBe(0);
+  });
+
+  it('no answer that is kept for a repeat lists them: of a rebuild without them, or of a notice that went to them', async () => {
+    const user = 'named-in-answers';
+    const board = { name: 'Kills', eventName: 'kill-enemy' } as const;
+    const { id } = await daemon.client.call(leaderboardRoutes.create, { params: params(), body: board });
+    // The client sends a key with each of these.
+    const without = { without: [user] };
+    await daemon.client.call(leaderboardRebuildRoutes.make, { params: { ...params(), id }, body: without });
+    const notice = { text: 'Maintenance', externalUserIds: [user] };
+    const { unknown } = await daemon.client.call(personNoticeRoutes.notify, { params: params(), body: notice });
+    expect(unknown).toEqual([user]);
+    await erase(user);
+    expect(tracesIn(await contentsOf(daemon.databaseUrl), [user])).toEqual({});
   });
 
   const admits = async (externalUserId: string) => {

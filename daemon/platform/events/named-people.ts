@@ -9,6 +9,12 @@ const personField =
 /** Kinds of resources, and of audit targets, whose id is that of a person. */
 const personKinds: ReadonlySet<string> = new Set(['person', 'participant', 'player', 'user', 'member', 'block']);
 
+/** Lists of people's ids whose name says so only beside another field: in a rebuild, and in the answer about a notice. */
+const listsBeside: ReadonlyMap<string, string> = new Map([
+  ['excluded', 'leaderboardId'],
+  ['unknown', 'notified'],
+]);
+
 type Ids = Pick<ReadonlySet<string>, 'has'>;
 
 const isOneOf = (value: unknown, ids: Ids): boolean => typeof value === 'string' && ids.has(value);
@@ -27,9 +33,11 @@ export function namesPerson(value: unknown, ids: Ids): boolean {
   if (typeof kind === 'string' && personKinds.has(kind) && isOneOf(id, ids)) return true;
   return Object.entries(value).some(([field, inner]) => {
     if (field === 'resourceId' && typeof inner === 'string') return isOneOf(personIn(inner), ids);
+    const beside = listsBeside.get(field);
+    const isList = beside !== undefined && Object.hasOwn(value, beside);
     const isOfGroup = field === 'memberId' && memberType !== undefined && memberType !== 'user';
     if (
-      personField.test(field) &&
+      (personField.test(field) || isList) &&
       !isOfGroup &&
       [inner].flat().some((one) => isOneOf(one, ids) || isOneOf(idOf(one), ids))
     )
