@@ -42,6 +42,8 @@ export class WalkProject {
   readonly gatherings: { readonly id: string; readonly joinCode: string }[] = [];
   readonly sanctions: string[] = [];
   readonly batches: string[] = [];
+  /** Ids of people who have another one since: what they did then may name them. */
+  readonly formerIds = new Set<string>();
 
   private constructor(
     readonly operator: WalkOperator,

@@ -21,6 +21,7 @@ import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { rebuilding } from '../leaderboards/support.js';
 import type { WalkProject } from './walk-project.js';
+import { eraseWatched, moveWatched } from './watched-people.js';
 
 interface Draw {
   readonly who: number;
@@ -378,6 +379,13 @@ const walkStep: fc.Arbitrary<WalkStep> = fc.record({
   which: number,
   amount: fc.integer({ min: -3, max: 12 }),
 });
+
+/** Takes one step, with a look at everybody before and after it where it changes who somebody is. */
+export const takeWatched = (project: WalkProject, step: WalkStep): Promise<unknown> => {
+  const { user, otherUser } = new Scene(project, step);
+  if (step.do === 'move') return moveWatched(project, user, otherUser);
+  return step.do === 'erase' ? eraseWatched(project, user) : take(project, step);
+};
 
 /** Takes one step; rejects with the refusal of the daemon, where it refuses. */
 export const take = (project: WalkProject, { do: name, ...draw }: WalkStep): Promise<unknown> =>

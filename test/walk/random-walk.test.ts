@@ -5,7 +5,7 @@ import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { everyInvariant } from '../support/invariants.js';
 import { scale } from '../support/scale.js';
 import { outcomeOf, WalkProject } from '../support/walk-project.js';
-import { take, walk } from '../support/walk-steps.js';
+import { takeWatched, walk } from '../support/walk-steps.js';
 
 /** Other walks: `EARSHOT_FUZZ_SEED=7 npx vitest run test/walk`. */
 const seed = Number(process.env.EARSHOT_FUZZ_SEED ?? 20_260_101);
@@ -30,7 +30,7 @@ describe('a random walk', () => {
         const project = await WalkProject.make(daemon, `walk ${round}`, kind);
         for (const [index, step] of steps.entries()) {
           time.now += 1_000;
-          await outcomeOf(take(project, step));
+          await outcomeOf(takeWatched(project, step));
           if ((index + 1) % stride !== 0 && index < steps.length - 1) continue;
           await everyInvariant(project);
         }
