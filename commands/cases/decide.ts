@@ -6,7 +6,8 @@ import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
 import { caseRoutes, DecideCaseRequest } from '../../src/contract/reports/cases.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
-const { type: Kind } = DecideCaseRequest.shape.sanction.unwrap().shape;
+const { type: Kind, decidedBy } = DecideCaseRequest.shape.sanction.unwrap().shape;
+const Decider = decidedBy.unwrap();
 
 export default class CasesDecide extends CaseCommand {
   static override summary = caseRoutes.decide.summary;
@@ -15,6 +16,7 @@ export default class CasesDecide extends CaseCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> CASE --decision no_action --reason-code no_violation',
     '<%= config.bin %> <%= command.id %> bob --type ban --duration 1d --reason threats',
+    '<%= config.bin %> <%= command.id %> bob --type ban --law "Criminal Code, section 241" --reason threats',
     `<%= config.bin %> <%= command.id %> CASE --decision sanction --reason-code violation --sanction '{"type":"temp_ban","duration":86400,"template":"threats"}'`,
   ];
   static override args = { case: caseArgument() };
@@ -36,6 +38,16 @@ export default class CasesDecide extends CaseCommand {
     }),
     reason: Flags.string({ description: 'Reason, shown to the sanctioned person', dependsOn: ['type'] }),
     template: Flags.string({ description: 'Use the reason of this template', dependsOn: ['type'] }),
+    law: Flags.string({
+      description:
+        'The law that it is against; the reason code is then illegal_content, unless the flags say otherwise',
+      dependsOn: ['type'],
+    }),
+    'decided-by': Flags.string({
+      options: Decider.options,
+      description: decidedBy.description ?? '',
+      dependsOn: ['type'],
+    }),
   };
 
   async run(): Promise<void> {
@@ -43,7 +55,8 @@ export default class CasesDecide extends CaseCommand {
     const params = { projectId: await this.projectId(), id: args.case };
     const imposes = flags.type !== undefined;
     const decision = flags.decision ?? (imposes ? 'sanction' : undefined);
-    const reasonCode = flags['reason-code'] ?? (imposes ? 'violation' : undefined);
+    const reasonCode =
+      flags['reason-code'] ?? (flags.law !== undefined ? 'illegal_content' : imposes ? 'violation' : undefined);
     if (decision === undefined || reasonCode === undefined)
       throw new UsageError('Write --type and --duration, or --decision and --reason-code.');
     const sanction = imposes ? { sanction: JSON.stringify(this.sanction(flags)) } : {};
@@ -52,12 +65,20 @@ export default class CasesDecide extends CaseCommand {
   }
 
   /** The sanction that the flags state; its end is said before it is imposed. */
-  private sanction({ type = '', duration, reason, template }: Readonly<Record<string, unknown>> & { type?: string }) {
+  private sanction({
+    type = '',
+    duration,
+    reason,
+    template,
+    law,
+    'decided-by': decidedBy,
+  }: Readonly<Record<string, unknown>> & { type?: string }) {
     const term = typeof duration === 'string' ? parseTerm(duration) : {};
     const seconds =
       term.endAt === undefined ? term.duration : Math.max(1, Math.ceil((Date.parse(term.endAt) - Date.now()) / 1_000));
     const kind = banned(type, seconds !== undefined);
     if (this.common.json !== true) this.logToStderr(`${kind} ${termEnd(term, new Date())}.`);
-    return { type: kind, ...stated({ duration: seconds, reason, template }) };
+    const ground = law === undefined ? undefined : { kind: 'law', reference: law };
+    return { type: kind, ...stated({ duration: seconds, reason, template, ground, decidedBy }) };
   }
 }

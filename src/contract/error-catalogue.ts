@@ -327,6 +327,10 @@ const catalogue = {
     status: 403,
     message: 'You were not in this room in the last five minutes. Leave out roomId, or report from within the room.',
   },
+  report_not_heard: {
+    status: 403,
+    message: 'You were not in the room when this message was said. Leave out the message, or name the person.',
+  },
   report_self: { status: 400, message: 'Nobody can report themselves. Name somebody else.' },
   report_category_unknown: {
     status: 400,
@@ -361,6 +365,11 @@ const catalogue = {
   case_person_required: {
     status: 403,
     message: 'The second pair of eyes is a person, not an API key. Log in with an account.',
+  },
+  case_ground_mismatch: {
+    status: 400,
+    message:
+      'A decision as illegal_content names the law, and no other decision does: send `sanction.ground` (`--law`), use a template that has one, or choose the other reason code.',
   },
   case_without_person: { status: 409, message: 'The case is about no person, so nobody can be sanctioned.' },
   case_appeal_undecided: {

@@ -6,7 +6,8 @@
 /** Fields by the first word of the event's type, of its `changes` too. A dot leads into an object. */
 const remainingFields = {
   sanction: [
-    ...(['type', 'sessionId', 'source', 'ground.kind', 'template', 'endAt'] as const),
+    ...(['type', 'sessionId', 'source', 'foundBy', 'decidedBy', 'caseId', 'category'] as const),
+    ...(['ground.kind', 'template', 'endAt'] as const),
     ...(['createdByUserId', 'evidence.ruleId', 'revokedAt'] as const),
   ],
   review: ['kind', 'status', 'sanctionId', 'decision', 'decidedByUserId', 'createdAt', 'decidedAt'],

@@ -2,7 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreateSanctionRequest } from '../../src/contract/moderation/sanctions.js';
 import { databases, type TestDatabase } from '../support/database.js';
-import { type ModerationBench, openModeration } from '../support/moderation.js';
+import { type ModerationBench, moderator, openModeration } from '../support/moderation.js';
 import { scale } from '../support/scale.js';
 
 const lineCount = scale(500, 10_000);
@@ -15,7 +15,7 @@ describe.each(databases)('a batch of sanctions on $name', ({ open, here }) => {
     const mutes = (count: number): CreateSanctionRequest[] =>
       Array.from({ length: count }, (_, index) => ({ type: 'mute', externalUserId: `u${index}`, reason: 'raid' }));
     const apply = (items: CreateSanctionRequest[], { batchId = 'raid', firstLine = 1, dryRun = false } = {}) =>
-      bench.batches.apply(bench.grant, 'mod', { batchId, firstLine, items, dryRun });
+      bench.batches.apply(bench.grant, moderator, { batchId, firstLine, items, dryRun });
     const count = () => opened.database.read.sanction.count({ where: { projectId: bench.grant.projectId } });
 
     beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each(databases)('a batch of sanctions on $name', ({ open, here }) => {
       const send = () =>
         bench
           .another()
-          .batches.apply(bench.grant, 'mod', { batchId: 'raid', firstLine: 1, items: mutes(20), dryRun: false });
+          .batches.apply(bench.grant, moderator, { batchId: 'raid', firstLine: 1, items: mutes(20), dryRun: false });
       const answers = await Promise.all([send(), send(), send()]);
       expect(answers.map(({ created }) => created).toSorted((a, b) => a - b)).toEqual([0, 0, 20]);
       expect(await count()).toBe(20);
@@ -89,7 +89,7 @@ describe.each(databases)('a batch of sanctions on $name', ({ open, here }) => {
     });
 
     it('tells in a dry run what would become of each line, and changes nothing', async () => {
-      const { id } = await bench.sanctions.create(bench.grant, 'mod', { type: 'mute', externalUserId: 'u0' });
+      const { id } = await bench.sanctions.create(bench.grant, moderator, { type: 'mute', externalUserId: 'u0' });
       const head = await bench.log.head();
       const items = [...mutes(2), { type: 'perm_ban' as const, externalUserId: 'u1', duration: 5 }];
       const told = await apply(items, { dryRun: true });

@@ -5,7 +5,7 @@ import { loadSettings } from '../../daemon/platform/config/load.js';
 import { expiredRows } from '../../daemon/platform/database/expired-rows.js';
 import { databases, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { type ModerationBench, openModeration } from '../support/moderation.js';
+import { type ModerationBench, moderator, openModeration } from '../support/moderation.js';
 
 const start = new Date('2026-01-01T00:00:00.000Z');
 const dayMs = 86_400_000;
@@ -16,7 +16,7 @@ describe.each(databases)('sanctions in force on $name', ({ open, here }) => {
     let bench: ModerationBench;
     let person: string;
     const mute = (fields: { duration?: number; startAt?: string } = {}) =>
-      bench.sanctions.create(bench.grant, 'mod', { type: 'mute', externalUserId: person, ...fields });
+      bench.sanctions.create(bench.grant, moderator, { type: 'mute', externalUserId: person, ...fields });
     const mayPublish = () => bench.inRooms.get(person)?.everywhere?.publish ?? true;
     const passing = (seconds: number) => {
       bench.now = new Date(start.getTime() + seconds * 1_000);
@@ -45,7 +45,7 @@ describe.each(databases)('sanctions in force on $name', ({ open, here }) => {
     it('are applied from the log when another daemon stored them', async () => {
       const before = await bench.log.head();
       const elsewhere = await openModeration(opened.database, start);
-      await elsewhere.sanctions.create(elsewhere.grant, 'mod', { type: 'mute', externalUserId: person });
+      await elsewhere.sanctions.create(elsewhere.grant, moderator, { type: 'mute', externalUserId: person });
       expect(bench.told).toEqual([]);
       const events = (await bench.log.read({ after: before, limit: 10 })).map(({ event }) => event);
       await bench.follow(events);
@@ -89,7 +89,7 @@ describe.each(databases)('sanctions in force on $name', ({ open, here }) => {
 
     it('stay ended and stay begun when the clock jumps back a day, and end when it jumps ahead', async () => {
       const short = await mute({ duration: 60 });
-      const long = await bench.sanctions.create(bench.grant, 'mod', {
+      const long = await bench.sanctions.create(bench.grant, moderator, {
         type: 'shadow_mute',
         externalUserId: person,
         duration: 3_600,
@@ -112,7 +112,7 @@ describe.each(databases)('sanctions in force on $name', ({ open, here }) => {
       const { id } = await mute();
       const delays = [60, 0];
       bench.slow = () => sleep(delays.shift() ?? 0);
-      const warned = bench.sanctions.create(bench.grant, 'mod', { type: 'warn', externalUserId: person });
+      const warned = bench.sanctions.create(bench.grant, moderator, { type: 'warn', externalUserId: person });
       while (delays.length === 2) await sleep(1);
       await bench.sanctions.revoke(bench.grant.projectId, id, 'mod', null);
       await warned;
@@ -133,7 +133,7 @@ describe.each(databases)('sanctions in force on $name', ({ open, here }) => {
     it('outlive the erasure of a person when they are bans, and nothing else does', async () => {
       const { projectId } = bench.grant;
       const issue = (type: 'temp_ban' | 'mute', duration: number) =>
-        bench.sanctions.create(bench.grant, 'mod', { type, externalUserId: person, duration });
+        bench.sanctions.create(bench.grant, moderator, { type, externalUserId: person, duration });
       await issue('mute', 600);
       await issue('temp_ban', 600);
       await opened.database.transaction((tx) =>
@@ -156,7 +156,7 @@ describe.each(databases)('sanctions in force on $name', ({ open, here }) => {
 
     it('that outlived an erasure can be lifted', async () => {
       const { projectId } = bench.grant;
-      await bench.sanctions.create(bench.grant, 'mod', { type: 'perm_ban', externalUserId: person });
+      await bench.sanctions.create(bench.grant, moderator, { type: 'perm_ban', externalUserId: person });
       await opened.database.transaction((tx) =>
         bench.erasure.afterLog(tx, projectId, { id: uuidv7(), externalUserId: person }),
       );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SanctionType, sanctionTypes } from '../../src/contract/moderation/sanction-record.js';
 import type { CreateSanctionRequest } from '../../src/contract/moderation/sanctions.js';
 import { databases, type TestDatabase } from '../support/database.js';
-import { type ModerationBench, openModeration } from '../support/moderation.js';
+import { type ModerationBench, moderator, openModeration } from '../support/moderation.js';
 import { scale } from '../support/scale.js';
 
 const runs = scale(4, 5_000);
@@ -57,7 +57,7 @@ class Issue implements Step {
       startAt: new Date(startAt).toISOString(),
       ...(this.seconds === null ? {} : { duration: this.seconds }),
     };
-    const issued = bench.sanctions.create(bench.grant, 'mod', request);
+    const issued = bench.sanctions.create(bench.grant, moderator, request);
     if (isRefused(this.type, this.seconds))
       return expect(issued).rejects.toMatchObject({ code: 'sanction_time_invalid' });
     const endAt = this.seconds === null ? null : startAt + this.seconds * 1_000;

@@ -49,7 +49,7 @@ describeDaemonsOnEachDatabase('what a sanctioned person is told', (start) => {
       type: 'temp_ban',
       duration: 7 * 86_400,
       reason: 'You threatened another player.',
-      source: 'report',
+      ...{ source: 'report', decidedBy: 'person' },
       ground: { kind: 'law', reference: 'German Criminal Code, section 241', explanation: 'A threat of violence.' },
     });
     const told = await statement(id);

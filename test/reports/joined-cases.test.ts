@@ -199,6 +199,37 @@ describeDaemonsOnEachDatabase('cases that are joined and answered', (start) => {
     });
   });
 
+  describe('a decision about one of several people whose cases were merged', () => {
+    it.each(['sanction', 'no_action'] as const)('is about that one alone: %s', async (decision) => {
+      const alt = `${person}-alt`;
+      const into = await report({ reporterUserId: `${person}-one` });
+      const other = await report({ externalUserId: alt, reporterUserId: `${person}-two`, category: 'hate' });
+      const order = await daemon.client.call(orderRoutes.create, {
+        params: params(),
+        body: {
+          ...({ kind: 'act', authority: 'Court', memberState: 'DE', reference: alt } as const),
+          ...{ category: 'hate', legalGround: 'law', externalUserId: alt },
+        },
+      });
+      await merge(other.caseId ?? '', into.caseId ?? '');
+      const body =
+        decision === 'sanction'
+          ? ({ decision, reasonCode: 'violation', sanction: { type: 'mute', duration: 600 } } as const)
+          : ({ decision, reasonCode: 'no_violation' } as const);
+      const decided = await daemon.client.call(caseRoutes.decide, { ...item(into.caseId ?? ''), body });
+      expect(decided).toMatchObject({ status: 'decided', reports: 1, orders: 0, category: 'spam' });
+      const stateOf = async (id: string) => (await daemon.client.call(reportRoutes.get, item(id))).status;
+      expect([await stateOf(into.id), await stateOf(other.id)]).toEqual(['decided', 'open']);
+      expect(await daemon.client.call(orderRoutes.get, item(order.id))).toMatchObject({ status: 'open' });
+      const left = await undecided(alt);
+      expect(await get(left)).toMatchObject({ reports: 1, orders: 1, category: 'hate', externalUserId: alt });
+      const sanctions = await daemon.client.call(sanctionRoutes.ofUser, {
+        params: { ...params(), externalUserId: alt },
+      });
+      expect(sanctions).toEqual([]);
+    });
+  });
+
   describe('the role that a case was escalated to', () => {
     it('survives a move of its person, with the note and the claim', async () => {
       const from = await caseOf();

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ReportSounds } from '../../daemon/modules/reports/sound/service.js';
 import type { ReportSoundRow } from '../../daemon/modules/reports/sound/sound-store.js';
+import { packSound, soundAfter } from '../../daemon/modules/sessions/evidence-sound.js';
 
 type PackedSound = Awaited<ReturnType<Needs['sound']['held']>>[number];
 type Needs = ConstructorParameters<typeof ReportSounds>[0];
@@ -10,10 +11,14 @@ type Report = NonNullable<Awaited<ReturnType<Needs['reports']['find']>>>;
 const start = new Date('2026-11-26T12:00:00Z');
 const stored: ReportSoundRow[] = [];
 /** Debug audio by message; null: the project keeps none. */
+let before: Pick<ReportSoundRow, 'externalUserId' | 'startedAt' | 'durationMs'>[] = [];
+let held: readonly PackedSound[] | null = null;
 let recordings: { readonly id: string; readonly sound: PackedSound }[] | null = null;
 beforeEach(() => {
   stored.length = 0;
   recordings = null;
+  before = [];
+  held = null;
 });
 
 /** @param locked what the row of the report says once it is locked */
@@ -33,7 +38,7 @@ const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = 
       find: async (_: string, id: string) => report(id),
       lock: async (_: unknown, __: string, id: string) => report(id),
     },
-    sounds: { insert: async (_: unknown, row: ReportSoundRow) => void stored.push(row) },
+    sounds: { insert: async (_: unknown, row: ReportSoundRow) => void stored.push(row), listOf: async () => before },
     cases: { extended: async () => {} },
     people: {
       known: async (_tx: unknown, _project: string, externalUserId: string) => ({
@@ -42,11 +47,13 @@ const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = 
       }),
     },
     sound: {
+      after: soundAfter,
       keepsAudio: async () => recordings !== null,
       async *recorded(_: string, ids: readonly string[]) {
         for (const id of ids) for (const one of recordings ?? []) if (one.id === id) yield one.sound;
       },
-      held: () => [{ externalUserId: 'ann', startedAt: start, durationMs: 1_000, packed: Buffer.from('sound') }],
+      held: () =>
+        held ?? [{ externalUserId: 'ann', startedAt: start, durationMs: 1_000, packed: Buffer.from('sound') }],
     },
     box: { seal: (text: string) => text },
     ...{ openDays: 180, now: () => start },
@@ -55,9 +62,10 @@ const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = 
   return new ReportSounds(needs as unknown as Needs);
 };
 const created = (id: string) =>
-  ({ projectId: 'p', payload: { data: { id, roomId: 'r', externalUserId: 'ann' } } }) as unknown as Parameters<
-    ReportSounds['follow']
-  >[0][number];
+  ({
+    ...{ type: 'report.created', projectId: 'p' },
+    payload: { data: { id, roomId: 'r', externalUserId: 'ann' } },
+  }) as unknown as Parameters<ReportSounds['follow']>[0][number];
 const ids = (count: number) => Array.from({ length: count }, (_, index) => created(`${index}`));
 
 describe('the sound of reports', () => {
@@ -95,6 +103,33 @@ describe('the sound of reports', () => {
     stored.length = 0;
     await soundsOf(() => 'eve', { lastSeconds: null }).follow(ids(1));
     expect(stored.map(({ startedAt }) => +startedAt - +start)).toEqual([200, 9_000]);
+  });
+
+  it('of a report that is sent again is what was said since, and nothing where only a decision changed it', async () => {
+    const opus = Buffer.from([0xf8, 0xff, 0xfe]); // 20 ms of silence
+    const frames = Array.from({ length: 100 }, (_, index) => ({
+      ...{ sequence: index, timestamp: index * 960, arrivedAtMs: +start + index * 20, frame: opus },
+    }));
+    held = [packSound({ externalUserId: 'ann', frames }), packSound({ externalUserId: 'ben', frames })];
+    before = [{ externalUserId: 'ann', startedAt: start, durationMs: 1_500 }];
+    const again = { ...created('0'), type: 'report.updated' };
+    const changed = (changes: object) => ({ ...again, payload: { ...again.payload, changes } }) as typeof again;
+    await soundsOf(() => 'eve').follow([changed({ status: 'open' })]);
+    expect(stored).toEqual([]);
+    await soundsOf(() => 'eve').follow([changed({ repeats: 0 })]);
+    const lengths = stored.map(({ externalUserId, durationMs }) => [
+      externalUserId,
+      Math.round(durationMs / 100) * 100,
+    ]);
+    expect(lengths.sort()).toEqual([
+      ...[
+        ['ann', 500],
+        ['ben', 2_000],
+      ],
+    ]);
+    const ann = stored.find(({ externalUserId }) => externalUserId === 'ann');
+    expect(+(ann?.startedAt ?? 0) - +start).toBeGreaterThanOrEqual(1_500);
+    expect(ann?.durationMs).toBeLessThanOrEqual(520);
   });
 
   it('is not stored where the reported person was erased meanwhile', async () => {

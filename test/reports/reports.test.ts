@@ -106,6 +106,23 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       expect((await get(id, limited)).transcript).toEqual([]);
     });
 
+    it('takes what is heavier in a report that joins it: category, lines, and the place of its case', async () => {
+      const first = { reporterUserId: reporter, externalUserId: person, roomId: 'arena', category: 'spam' };
+      const { id, caseId } = await report(first);
+      const params_ = item(caseId ?? '');
+      const light = await daemon.client.call(caseRoutes.get, params_);
+      expect(light.category).toBe('spam');
+      await say(person, 'the words');
+      const heavier = { ...first, category: 'minors_safety', evidence: { lastSeconds: 60 } };
+      expect(await report(heavier)).toMatchObject({ id, category: 'minors_safety', repeats: 1 });
+      expect(await report(first)).toMatchObject({ id, category: 'minors_safety', repeats: 2 });
+      expect((await get(id)).transcript.map(({ content }) => content)).toContain('the words');
+      const heavy = await daemon.client.call(caseRoutes.get, params_);
+      expect(heavy).toMatchObject({ category: 'minors_safety', reports: 1, reporters: 1 });
+      expect(heavy.priority).toBeGreaterThan(light.priority + 5);
+      expect(heavy.dueAt <= light.dueAt).toBe(true);
+    });
+
     it('joins the first report of the same reporter about the same person within an hour, at the same time too', async () => {
       const body = { reporterUserId: reporter, externalUserId: person, category: 'spam' };
       const all = await Promise.all(['a', 'b', 'c'].map((words) => report({ ...body, words })));
@@ -202,6 +219,19 @@ describeDaemonsOnEachDatabase('reports', (start) => {
           code: 'report_not_in_room',
         },
       );
+    });
+
+    it('names only messages that were said while they were in the room', async () => {
+      const body = async () => ({ category: 'hate', evidence: { messageIds: [await say(person, 'the words')] } });
+      const one = await playerClient(reporter);
+      const refused = { status: 403, code: 'report_not_heard' };
+      await expect(one.call(playerReportRoutes.create, { body: await body() })).rejects.toMatchObject(refused);
+      expect(await roomCall(`${reporter}-there`, 'reports', await body())).toMatchObject({
+        ...{ status: 403, body: { code: 'report_not_heard' } },
+      });
+      await say(reporter, 'Stop it.');
+      const { id } = await one.call(playerReportRoutes.create, { body: await body() });
+      expect((await get(id)).externalUserId).toBe(person);
     });
 
     it('cannot report in the name of somebody else, nor read what moderators read', async () => {

@@ -134,10 +134,14 @@ describeDaemonsOnEachDatabase('the transparency report', (start) => {
     const flagged = await report('n1', { notice });
     await report('n2', { category: 'spam' });
     pass(3_600);
-    await decide(flagged.caseId, { ...illegal, sanction: { type: 'mute', duration: 60 } });
+    const ground = { kind: 'law', reference: 'A law' };
+    await decide(flagged.caseId, { ...illegal, sanction: { type: 'mute', duration: 60, ground } });
 
     const sanction = (body: object) =>
-      daemon.client.call(sanctionRoutes.create, { params: params(), body: body as never });
+      daemon.client.call(sanctionRoutes.create, {
+        params: params(),
+        body: { ...body, decidedBy: 'person' } as never,
+      });
     await sanction({
       type: 'temp_ban',
       duration: 60,
@@ -176,10 +180,8 @@ describeDaemonsOnEachDatabase('the transparency report', (start) => {
       ...{ about: 'service', submitted: 1, upheld: 0, reversed: 0, medianSeconds: null },
     });
     expect(found.automated).toMatchObject({
-      measures: 0,
-      notAutomated: 5,
-      notAutomatedOwnInitiative: 3,
-      accuracy: null,
+      ...{ measures: 2, ownInitiative: 0 }, // decided by the key
+      ...{ notAutomated: 3, notAutomatedOwnInitiative: 3, accuracy: 1 },
     });
     expect(found.suspensions.manifestlyIllegal).toBe(1);
     expect(JSON.stringify(found)).not.toMatch(/"(o1|n1|m1|gone|A court)"/);

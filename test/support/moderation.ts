@@ -19,6 +19,9 @@ import type { DomainEvent } from '../../src/contract/events.js';
 
 type Moderation = ReturnType<typeof moderationServices>;
 
+/** Who imposes. */
+export const moderator = { id: 'mod', isPerson: true };
+
 export interface ModerationBench extends Moderation {
   readonly policies: PolicyReader;
   readonly log: EventLog;
@@ -90,7 +93,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
         outcomes: { during: (_, __, change) => change() },
         notices: { newest: async () => [] },
         projects: { isOpen: async () => true },
-        evidence: { messagesAround: async () => ({ messages: [], transcript: [] }), ...all },
+        evidence: { messagesAround: async () => ({ messages: [], transcript: [] }), facts: async () => new Map() },
       },
     );
   const bench: ModerationBench = {

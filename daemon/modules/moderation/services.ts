@@ -8,6 +8,7 @@ import type { CaseIntake } from '../reports/cases/intake.js';
 import type { ReportOutcomes } from '../reports/cases/outcomes.js';
 import type { MisuseNotices } from '../reports/reporters/misuse.js';
 import type { ReporterStore } from '../reports/reporters/reporter-store.js';
+import type { SpokenEvidence } from '../sessions/evidence.js';
 import type { ClaimHolders } from './claim-holders.js';
 import type { ModerationRecords } from './records.js';
 import { ReviewOpening } from './reviews/opening.js';
@@ -40,7 +41,7 @@ interface ModerationPorts {
   readonly authors: AuthorNames;
   readonly sessions: KnownIds;
   readonly rules: KnownIds;
-  readonly evidence: Evidence & KnownIds;
+  readonly evidence: Evidence & Pick<SpokenEvidence, 'facts'>;
   readonly accounts: Pick<AccountDirectory, 'behind'>;
   readonly holders: ClaimHolders;
   readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;

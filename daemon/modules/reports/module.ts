@@ -7,6 +7,7 @@ import type { Moderation } from '../moderation/module.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
 import type { Sessions } from '../sessions/module.js';
 import { CaseDeciding } from './cases/deciding.js';
+import { CaseGrounds } from './cases/grounds.js';
 import { CaseService } from './cases/service.js';
 import { ServiceGoals } from './cases/service-goals.js';
 import { ReportErasure } from './erasure.js';
@@ -60,7 +61,9 @@ export function reportsModule(
   const reports = new ReportService({
     ...{ reports: store, settings, now, sessions, evidence, sounds, limits: new ReportLimits(platform.settings) },
     ...{ rooms: carrier.rooms, people },
-    writer: new ReportWriter({ database, log, reports: store, cases: intake, reporters, people, transcripts, now }),
+    writer: new ReportWriter({
+      ...{ database, log, reports: store, cases: intake, settings, reporters, people, transcripts, now },
+    }),
   });
   const { reviews, automatic: sanctions } = moderation;
   const service = new CaseService({
@@ -72,6 +75,7 @@ export function reportsModule(
     ...{ database, log, cases, intake, reports: store, reporters, settings, service, sanctions, reviews, people, now },
     orders: orderStore,
     accounts: records.identity.directory,
+    grounds: new CaseGrounds({ cases, reports: store, orders: orderStore, reviews }),
   });
   const orders = new OrderService({ database, log, orders: orderStore, settings, intake, people, now });
   const overdue = metrics.counter('cases_overdue', 'Cases that were not decided in time, by category', ['category']);
@@ -102,7 +106,7 @@ export function reportsModule(
       {
         name: 'report-sound',
         role: 'voice',
-        types: ['report.created'],
+        types: ['report.created', 'report.updated'],
         on: (events) => sounds.follow(events),
       },
     ],

@@ -11,7 +11,7 @@ export const caseLoadRows = bulkRows('Case', [
 export const caseReviewRows = bulkRows('CaseReview');
 export const reportRows = bulkRows('Report');
 export const reportPlaces = bulkRows('Report', ['caseId', 'isBrigaded', 'id']);
-export const reportRepeats = bulkRows('Report', ['repeats', 'words', 'updatedAt', 'id']);
+export const reportRepeats = bulkRows('Report', ['repeats', 'words', 'category', 'lastSeconds', 'updatedAt', 'id']);
 export const reporterRows = bulkRows('Reporter');
 
 /** For PostgreSQL. Parameters: projectId, openKeys as a JSON array. */
@@ -32,7 +32,7 @@ export const reportKeys = bulkRows('Report', ['reporterUserId', 'externalUserId'
 const utc = (parameter: string) => `(${parameter})::timestamptz AT TIME ZONE 'UTC'`;
 
 const repeatedSql = (keys: string, projectId: string, since: string): string =>
-  `SELECT r."id" FROM ${keys} AS given JOIN "Report" r ON r."projectId" = ${projectId}
+  `SELECT r."id", r."caseId" FROM ${keys} AS given JOIN "Report" r ON r."projectId" = ${projectId}
     AND r."reporterUserId" = given."reporterUserId" AND r."status" = 'open' AND r."createdAt" > ${since}
     AND (r."externalUserId" = given."externalUserId"
       OR (given."externalUserId" IS NULL AND r."externalUserId" IS NULL AND r."roomId" = given."roomId"))`;

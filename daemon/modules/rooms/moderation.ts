@@ -83,7 +83,7 @@ export class RoomModeration {
     const { externalUserId, duration, reason } = asked;
     await this.requireOther(by, externalUserId);
     const request = { type, externalUserId, reason, ...(duration === null ? {} : { duration }) };
-    const { id } = await this.needs.sanctions.create(project, by.id, request, by.accountId);
+    const { id } = await this.needs.sanctions.create(project, { id: by.id, isPerson: true }, request, by.accountId);
     return { sanctionId: id, noteId: null };
   }
 

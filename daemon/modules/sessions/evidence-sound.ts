@@ -42,6 +42,8 @@ export interface SoundForReports {
   keepsAudio(projectId: string): Promise<boolean>;
   /** Yields the debug audio of these messages, in this order; none of what nobody heard, or that is over. */
   recorded(projectId: string, messageIds: readonly string[]): AsyncIterable<PackedSound>;
+  /** Returns what a speaker said after a time; null: nothing. */
+  after(sound: PackedSound, end: Date): PackedSound | null;
   /** Returns one WAV file. */
   mix(sounds: readonly StoredSound[]): Promise<Buffer>;
 }
@@ -60,11 +62,7 @@ export function packSound({ externalUserId, frames }: HeldSound): PackedSound {
   const startedAtMs = all[0]?.spokenAtMs ?? 0;
   const packed = all.flatMap(({ spokenAtMs, frame }) => {
     const atMs = spokenAtMs - startedAtMs;
-    if (atMs >= longestMs) return [];
-    const head = Buffer.alloc(frameHeadBytes);
-    head.writeDoubleBE(atMs, 0);
-    head.writeUInt16BE(frame.length, 8);
-    return [head, frame];
+    return atMs >= longestMs ? [] : packedFrame(atMs, frame);
   });
   return {
     externalUserId,
@@ -72,6 +70,30 @@ export function packSound({ externalUserId, frames }: HeldSound): PackedSound {
     durationMs: Math.round(Math.min((all.at(-1)?.spokenAtMs ?? startedAtMs) - startedAtMs, longestMs) + frameMs),
     packed: Buffer.concat(packed),
   };
+}
+
+/** Returns what a speaker said after a time; null: nothing. */
+export function soundAfter(sound: PackedSound, end: Date): PackedSound | null {
+  const { externalUserId, startedAt, durationMs, packed } = sound;
+  const sinceMs = end.getTime() - startedAt.getTime();
+  if (sinceMs <= 0) return sound;
+  if (sinceMs >= durationMs) return null;
+  const rest = unpack(packed).filter(({ atMs }) => atMs >= sinceMs);
+  const [first] = rest;
+  if (first === undefined) return null;
+  return {
+    externalUserId,
+    startedAt: new Date(startedAt.getTime() + first.atMs),
+    durationMs: Math.round(durationMs - first.atMs),
+    packed: Buffer.concat(rest.flatMap(({ atMs, frame }) => packedFrame(atMs - first.atMs, frame))),
+  };
+}
+
+function packedFrame(atMs: number, frame: Uint8Array): [head: Buffer, frame: Uint8Array] {
+  const head = Buffer.alloc(frameHeadBytes);
+  head.writeDoubleBE(atMs, 0);
+  head.writeUInt16BE(frame.length, 8);
+  return [head, frame];
 }
 
 function unpack(packed: Buffer): { readonly atMs: number; readonly frame: Uint8Array }[] {

@@ -14,6 +14,14 @@ type ReportedLine = Pick<MessageRow, 'id' | 'externalUserId' | 'senderName' | 'c
   readonly asr: AsrReport | null;
 };
 
+/** What the statement of a sanction says of a line that it rests on. */
+export interface SaidLine {
+  readonly saidAt: Date;
+  readonly origin: Message['origin'];
+  /** Toxicity was found in it by a plugin. */
+  readonly isFlagged: boolean;
+}
+
 const toPosition = ({ id, sessionId, timestamp }: MessageRow) => ({
   id,
   sessionId,
@@ -23,7 +31,7 @@ const toPosition = ({ id, sessionId, timestamp }: MessageRow) => ({
 export class SpokenEvidence {
   constructor(
     private readonly messages: MessageStore,
-    private readonly annotations: Pick<AnnotationReader, 'beside'>,
+    private readonly annotations: Pick<AnnotationReader, 'beside' | 'flagged'>,
     private readonly view: MessageView,
   ) {}
 
@@ -90,9 +98,24 @@ export class SpokenEvidence {
     return ids.length === 0 ? [] : this.shown(projectId, await this.messages.byIds(projectId, ids));
   }
 
-  /** Returns the messages of the project among the ids. */
-  known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
-    return this.messages.known(projectId, ids);
+  /** Returns the messages of the project among the ids, with what sanctions say of them. */
+  async facts(projectId: string, ids: readonly string[]): Promise<Map<string, SaidLine>> {
+    const said = await this.messages.said(projectId, ids);
+    const flagged = await this.annotations.flagged(said.map(({ id }) => id));
+    return new Map(
+      said.map(({ id, timestamp, origin }) => [id, { saidAt: timestamp, origin, isFlagged: flagged.has(id) }]),
+    );
+  }
+
+  /** Returns the rooms of these messages, as far as the project has them, by room and speaker with the first of their times. */
+  async saidIn(projectId: string, ids: readonly string[]) {
+    if (ids.length === 0) return [];
+    const found = new Map<string, { roomId: string; externalUserId: string | null; saidAt: Date }>();
+    for (const { roomId, externalUserId, timestamp } of await this.messages.rooms(projectId, ids)) {
+      const key = JSON.stringify([roomId, externalUserId]);
+      if (!found.has(key)) found.set(key, { roomId, externalUserId, saidAt: timestamp });
+    }
+    return [...found.values()];
   }
 
   /** True if the transcript of the room shows that the person was there since then. */

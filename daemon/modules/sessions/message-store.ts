@@ -92,6 +92,8 @@ const laterThan = (behind: MessagePosition | null) =>
     ? {}
     : { OR: [{ timestamp: { gt: behind.timestamp } }, { timestamp: behind.timestamp, id: { gt: behind.id } }] };
 
+const saidColumns = { id: true, timestamp: true, origin: true } as const;
+
 export class MessageStore {
   private readonly index: SearchStore;
   private readonly held: HeldIds;
@@ -165,13 +167,14 @@ export class MessageStore {
     );
   }
 
-  /** Returns the messages that the project has, out of these. */
-  async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
-    const found = new Set<string>();
+  /** Returns when and how these messages were said, of those that the project has. */
+  async said(projectId: string, ids: readonly string[]) {
+    const found = [];
     const pauses = new Pauses();
     for (const part of slicesOf(ids, idsAtOnce)) {
       const where = { projectId, id: { in: [...part] } };
-      for (const { id } of await this.database.read.message.findMany({ where, select: { id: true } })) found.add(id);
+      const rows = await this.database.read.message.findMany({ where, select: saidColumns });
+      found.push(...rows.map((row) => ({ ...row, origin: oneOf(['speech', 'text'] as const, row.origin) })));
       await pauses.next();
     }
     return found;
@@ -251,6 +254,16 @@ export class MessageStore {
   };
 
   /** True if the person said something in a session of the room since then, or came or left. */
+  /** Returns in which rooms these messages were said, oldest first. */
+  async rooms(projectId: string, ids: readonly string[]) {
+    const rows = await this.database.read.message.findMany({
+      where: { projectId, id: { in: [...ids] } },
+      select: { externalUserId: true, timestamp: true, session: { select: { externalRoomId: true } } },
+      orderBy: { timestamp: 'asc' },
+    });
+    return rows.map(({ session, ...row }) => ({ ...row, roomId: session.externalRoomId }));
+  }
+
   hasBeenIn = async (projectId: string, roomId: string, externalUserId: string, since: Date): Promise<boolean> => {
     const where = { projectId, externalUserId, timestamp: { gte: since }, session: { externalRoomId: roomId } };
     return (await this.database.read.message.findFirst({ where, select: { id: true } })) !== null;

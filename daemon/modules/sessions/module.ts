@@ -13,7 +13,7 @@ import { BotHistory } from './bot/history.js';
 import { botLimit } from './bot-limit.js';
 import { dropDebugAudio } from './drop-debug-audio.js';
 import { eraseWords } from './erasure.js';
-import { mixSounds, packSound, recordedSounds, type SoundForReports } from './evidence-sound.js';
+import { mixSounds, packSound, recordedSounds, type SoundForReports, soundAfter } from './evidence-sound.js';
 import { SpeechLoader } from './load-speech.js';
 import { PartialMessages } from './partial-messages.js';
 import { PartialRelay } from './partial-relay.js';
@@ -72,6 +72,7 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
       held: (room) => bots.heldSound(room).map(packSound),
       keepsAudio: view.keepsAudio,
       recorded: recordedSounds(messages, recordings, platform.now),
+      after: soundAfter,
       mix: mixSounds,
     },
     routes: [

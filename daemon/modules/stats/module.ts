@@ -28,7 +28,6 @@ export function statsModule(
   const days = new DayStore(database);
   const { store: projects } = records.projects;
   const { store: sanctions } = records.moderation;
-  const { cases } = records.reports;
   const accounts = records.identity.directory;
   const { directory: sessions, messages } = records.sessions;
   const folding = new DayFolding({
@@ -40,7 +39,6 @@ export function statsModule(
     sanctions,
     sessions,
     messages,
-    cases,
     now,
   });
   const stats = new StatsService({
@@ -48,7 +46,7 @@ export function statsModule(
     ...{ rules: records.rules.store, reports: records.reports.reports },
   });
   const { templates } = moderation;
-  const statements = new StatementExport({ sanctions, templates, cases });
+  const statements = new StatementExport({ sanctions, templates });
   const transparency = new TransparencyService({ days, folding, projects, now });
   return {
     name: 'stats',

@@ -22,7 +22,7 @@ interface TransparencyNeeds {
 const total = 'TOTAL';
 const kinds = [
   ...['order', 'order.receipt', 'order.effect', 'notice', 'notice.decided', 'notice.action', 'measure'],
-  ...['appeal', 'appeal.decided', 'reviewed.rule', 'overturned.rule', 'misuse.suspended'],
+  ...['appeal', 'appeal.decided', 'reviewed.measure', 'overturned.measure', 'misuse.suspended'],
 ];
 const aboutOf = (restriction: Restriction | null) =>
   restriction === null ? null : (restriction.split('_')[0] as 'visibility' | 'service' | 'account');
@@ -61,7 +61,7 @@ export class TransparencyService {
     const span = { from: `${year}-01-01`, to: `${year}-12-31` };
     const found = new Map<string, { parts: (string | null)[]; count: number }[]>();
     for (const { what, key, count } of await days.sums(projectId, span, kinds)) {
-      const one = { parts: what.endsWith('.rule') ? [key] : (JSON.parse(key) as (string | null)[]), count };
+      const one = { parts: JSON.parse(key) as (string | null)[], count };
       found.set(what, [...(found.get(what) ?? []), one]);
     }
     const of = (what: string): CountedParts => found.get(what) ?? [];
@@ -78,7 +78,8 @@ export class TransparencyService {
       suspensions: {
         manifestlyIllegal: sum(
           of('measure').filter(
-            ({ parts: [, basis, restriction] }) => basis === 'law' && aboutOf(restrictionIn(restriction)) === 'account',
+            ({ parts: [source, basis, restriction] }) =>
+              source !== 'order' && basis === 'law' && aboutOf(restrictionIn(restriction)) === 'account',
           ),
         ),
         unfoundedNotices: sum(of('misuse.suspended').filter(({ parts: [misused] }) => misused === 'reports')),
@@ -149,7 +150,7 @@ function notices(of: (what: string) => CountedParts): TransparencyFigures['notic
   );
 }
 
-/** Key: source, basis, restriction, category, whether a rule detected it, whether a rule imposed it. */
+/** Key: source, basis, restriction, category, whether a program detected it, and whether one decided, alone or jointly. */
 function measures(of: (what: string) => CountedParts): TransparencyFigures['measures'] {
   const own = of('measure').filter(({ parts }) => parts[0] === 'own_initiative');
   return (['law', 'terms'] as const).flatMap((basis) => {
@@ -187,10 +188,10 @@ function automated(of: (what: string) => CountedParts): TransparencyFigures['aut
   const count = (isAutomatic: boolean, isOwn: boolean): number =>
     sum(
       of('measure').filter(
-        ({ parts }) => (parts[5] !== null) === isAutomatic && (!isOwn || parts[0] === 'own_initiative'),
+        ({ parts }) => (parts[5] === 'automatic') === isAutomatic && (!isOwn || parts[0] === 'own_initiative'),
       ),
     );
-  const [all, reviewed, overturned] = [count(true, false), sum(of('reviewed.rule')), sum(of('overturned.rule'))];
+  const [all, reviewed, overturned] = [count(true, false), sum(of('reviewed.measure')), sum(of('overturned.measure'))];
   return {
     ...{ measures: all, ownInitiative: count(true, true) },
     ...{ notAutomated: count(false, false), notAutomatedOwnInitiative: count(false, true) },

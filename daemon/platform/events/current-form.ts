@@ -8,7 +8,8 @@ import { eventData, type OwnEventType } from '../../../src/contract/events.js';
 type StoredFields = Readonly<Record<string, unknown>>;
 type Complete = (data: StoredFields) => StoredFields;
 
-const sanction = { source: 'own_initiative' };
+/** Who found and decided is not said by events from before there were these fields; `null` would be no value of theirs. */
+const sanction = { source: 'own_initiative', foundBy: 'person', decidedBy: 'person' };
 const report = { weight: 1, repeats: 0 };
 const caseOf = { blockers: 0, orders: 0, trusted: 0, brigaded: 0, reviews: 0, weight: 1 };
 /** StoredFields whose missing says something else than null, false or no rows. */

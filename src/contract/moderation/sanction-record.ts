@@ -4,7 +4,7 @@ import { FreeData, Id, Timestamp } from '../common.js';
 import { isPathPart, notPathPart } from '../path-part.js';
 import { Participant } from '../people/participants.js';
 import { SanctionParameters } from './sanction-parameters.js';
-import { Ground, StatementSource } from './statement-basis.js';
+import { DecidedBy, FoundBy, Ground, StatementSource } from './statement-basis.js';
 
 export const sanctionTypes = [
   'warn',
@@ -62,6 +62,10 @@ export const Sanction = z
     parameters: SanctionParameters.nullable(),
     evidence: SanctionEvidence.nullable(),
     source: StatementSource.describe('Who brought it up'),
+    foundBy: FoundBy.describe('Who found what it is about: a person, or a program, such as a rule'),
+    decidedBy: DecidedBy.describe('Who decided; both: a program proposed it, and a person confirmed it'),
+    caseId: z.string().nullable().describe('The case in which it was decided'),
+    category: z.string().nullable().describe('Category of that case'),
     ground: Ground.nullable().describe('The law or the terms that it is against'),
     template: z.string().nullable().describe('Template that it was imposed with'),
     reason: z.string().nullable().describe('Reason, shown to the sanctioned person'),

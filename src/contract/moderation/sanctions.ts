@@ -23,7 +23,7 @@ import {
   SanctionStatus,
   SanctionType,
 } from './sanction-record.js';
-import { Ground, StatementSource } from './statement-basis.js';
+import { DecidingActor, FoundBy, Ground, StatementSource } from './statement-basis.js';
 
 export const Reason = z.string().max(500).describe('Reason, shown to the sanctioned person');
 const Note = z.string().max(2000).describe('Note for moderators; the person never sees it');
@@ -55,6 +55,12 @@ export const CreateSanctionRequest = z
     parameters: SanctionParameters.optional().describe('What the type of sanction needs besides'),
     evidence: SanctionEvidence.optional().describe('What it is based on: messages, a rule, a review'),
     source: StatementSource.optional().describe('Who brought it up; default: own_initiative'),
+    decidedBy: DecidingActor.optional().describe(
+      'Who decided. Default: a person who is signed in decides as a person, and nothing else may be said; an API key is taken for a program, unless it says person',
+    ),
+    foundBy: FoundBy.optional().describe(
+      'Who found it. Default: a program, where the evidence names a rule, a review that a rule asked for or a line that toxicity was found in, or where a program decides on its own initiative; else a person',
+    ),
     ground: Ground.optional().describe('The law or the terms that it is against; default: that of the template'),
     replaces: z
       .array(Id)

@@ -1,8 +1,11 @@
 /** What a sanction rests on, as its statement of reasons says it. */
 import { z } from 'zod';
 
-/** The source that brought it up: Regulation (EU) 2022/2065, Article 17(3)(b). */
-export const StatementSource = z.enum(['own_initiative', 'report', 'order']);
+/**
+ * The source that brought it up: Regulation (EU) 2022/2065, Article 17(3)(b). `trusted_flagger`: a notice of one (Article
+ * 22); `order`: of an authority (Article 9).
+ */
+export const StatementSource = z.enum(['own_initiative', 'report', 'trusted_flagger', 'order']);
 export type StatementSource = z.infer<typeof StatementSource>;
 
 /** Law or terms that it is against: Regulation (EU) 2022/2065, Article 17(3)(d) and (e). */
@@ -14,3 +17,13 @@ export const Ground = z
   })
   .meta({ id: 'SanctionGround' });
 export type Ground = z.infer<typeof Ground>;
+
+const actors = ['person', 'program'] as const;
+/** Who found it: Article 17(3)(c). */
+export const FoundBy = z.enum(actors);
+export type FoundBy = z.infer<typeof FoundBy>;
+/** Who decided, as a caller may say it. */
+export const DecidingActor = z.enum(actors);
+/** Who decided: Article 17(3)(c). `both`: a program proposed it, and a person confirmed it. */
+export const DecidedBy = z.enum([...actors, 'both']);
+export type DecidedBy = z.infer<typeof DecidedBy>;

@@ -10,7 +10,7 @@ import { Misuse } from '../reports/misuse.js';
 import { defineRoute } from '../route.js';
 import { ReviewDecision } from './reviews.js';
 import { SanctionStatus, SanctionType } from './sanction-record.js';
-import { Ground, StatementSource } from './statement-basis.js';
+import { DecidedBy, FoundBy, Ground, StatementSource } from './statement-basis.js';
 
 export const StatementAppeal = z
   .object({
@@ -37,8 +37,10 @@ export const StatementOfReasons = z
     issuedAt: Timestamp,
     facts: z.string().nullable().describe('Facts and circumstances: the reason, in this language where it is known'),
     source: StatementSource,
-    automatedDetection: z.boolean().describe('A rule found it'),
-    automatedDecision: z.boolean().describe('No person decided it'),
+    foundBy: FoundBy.describe('Who found what it is about'),
+    decidedBy: DecidedBy.describe('Who decided; both: a program proposed it, and a person confirmed it'),
+    automatedDetection: z.boolean().describe('A program found it: `foundBy`'),
+    automatedDecision: z.boolean().describe('No person took part in the decision: `decidedBy` is program'),
     ground: Ground.nullable(),
     appeal: StatementAppeal,
     language: z.string().describe('Language of title and text'),

@@ -18,6 +18,7 @@ import { Review } from '../moderation/reviews.js';
 import { SanctionParameters } from '../moderation/sanction-parameters.js';
 import { SanctionName, SanctionType } from '../moderation/sanction-record.js';
 import { Duration, Reason } from '../moderation/sanctions.js';
+import { DecidingActor, Ground } from '../moderation/statement-basis.js';
 import { defineRoute } from '../route.js';
 import { Order } from './orders.js';
 import { CategoryName } from './report-settings.js';
@@ -48,7 +49,9 @@ export const Case = z
     tenantId: z.string(),
     projectId: z.string(),
     status: CaseStatus.describe('A claim whose time is over counts as open'),
-    category: z.string().describe('The heaviest category of its reports; review: it has no report'),
+    category: z
+      .string()
+      .describe('The heaviest category of its reports; review: it has no report; appeal: only appeals'),
     externalUserId: z.string().nullable().describe('Person it is about; null: a room, or the person was erased'),
     roomId: z.string().nullable().describe('Room it is about, where it is about no person'),
     reports: z.int().describe('Number of reports'),
@@ -131,6 +134,9 @@ const CaseListQuery = z.object({
 });
 export type CaseListQuery = z.output<typeof CaseListQuery>;
 
+/** Category of a case in which there are appeals alone. */
+export const appealsOnly = 'appeal';
+
 const Note = z.string().max(2000).optional().describe('Note for moderators; the person never sees it');
 
 const CaseSanction = z
@@ -140,6 +146,12 @@ const CaseSanction = z
     reason: Reason.optional(),
     template: SanctionName.optional().describe('Use the reason of this template'),
     parameters: SanctionParameters.optional().describe('What the type of sanction needs besides'),
+    ground: Ground.optional().describe(
+      'The law or the terms that it is against; default: that of the template. illegal_content needs a law: this one, that of the template, or that of an order in the case',
+    ),
+    decidedBy: DecidingActor.optional().describe(
+      'Who decided; an API key is taken for a program, unless it says person',
+    ),
   })
   .meta({ id: 'CaseSanction' });
 

@@ -286,12 +286,12 @@ export const playerReportRoutes = {
     ...player,
     operationId: 'reportAsPlayer',
     summary: 'Report a person or a room.',
-    description: `${joins} Name only a room that you are in, or were in within the last five minutes.`,
+    description: `${joins} Name only a room that you are in, or were in within the last five minutes, and messages that were said while you were there.`,
     method: 'post',
     path: '/api/v1/reports',
     body: PlayerReportRequest,
     success: { status: 201, body: ReportReceipt },
-    errors: ['player_token_invalid', 'report_not_in_room', ...refusals],
+    errors: ['player_token_invalid', 'report_not_in_room', 'report_not_heard', ...refusals],
   }),
   list: defineRoute({
     ...player,
@@ -326,7 +326,10 @@ export const roomReportRoutes = {
     path: '/rooms/{roomId}/reports',
     body: RoomReportRequest,
     success: { status: 201, body: ReportReceipt },
-    errors: [...atDoor, 'report_self', 'report_category_unknown', 'reporting_suspended', 'rate_limited'],
+    errors: [
+      ...([...atDoor, 'report_not_heard', 'report_self'] as const),
+      ...(['report_category_unknown', 'reporting_suspended', 'rate_limited'] as const),
+    ],
   }),
   get: defineRoute({
     ...room,

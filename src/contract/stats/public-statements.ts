@@ -10,6 +10,7 @@ import { defineRoute } from '../route.js';
 const statementCategories = [
   'STATEMENT_CATEGORY_CYBER_VIOLENCE',
   'STATEMENT_CATEGORY_ILLEGAL_OR_HARMFUL_SPEECH',
+  'STATEMENT_CATEGORY_NOT_SPECIFIED_NOTICE',
   'STATEMENT_CATEGORY_OTHER_VIOLATION_TC',
   'STATEMENT_CATEGORY_PROTECTION_OF_MINORS',
   'STATEMENT_CATEGORY_VIOLENCE',
@@ -45,21 +46,25 @@ export const PublicStatement = z
     incompatible_content_ground: z.string().optional().describe('Section of the terms that it is against'),
     incompatible_content_explanation: z.string().optional().describe('Why it is against the terms'),
     content_type: z
-      .array(z.enum(['CONTENT_TYPE_AUDIO', 'CONTENT_TYPE_OTHER']))
-      .describe('What was judged: speech, or something else'),
+      .array(z.enum(['CONTENT_TYPE_AUDIO', 'CONTENT_TYPE_TEXT', 'CONTENT_TYPE_OTHER']))
+      .describe('What was judged: spoken lines, written lines, or something else'),
     content_type_other: z.string().optional().describe('What else was judged, in words'),
     category: z.enum(statementCategories),
     territorial_scope: z.array(z.string()).describe('The states of the European Union, ISO 3166'),
-    content_date: DateText,
+    content_date: DateText.describe(
+      'Day of the first line that the sanction names, else of the first report; without either, of the sanction; YYYY-MM-DD (UTC)',
+    ),
     application_date: DateText,
     decision_facts: z.string().describe('Composed of what is known in general; of free texts only those of templates'),
     source_type: z
-      .enum(['SOURCE_VOLUNTARY', 'SOURCE_ARTICLE_16', 'SOURCE_TYPE_OTHER_NOTIFICATION'])
+      .enum(['SOURCE_VOLUNTARY', 'SOURCE_ARTICLE_16', 'SOURCE_TRUSTED_FLAGGER', 'SOURCE_TYPE_OTHER_NOTIFICATION'])
       .describe('Who brought it up'),
-    automated_detection: z.enum(['Yes', 'No']).describe('Whether a rule found it'),
+    automated_detection: z.enum(['Yes', 'No']).describe('Whether a program found it'),
     automated_decision: z
-      .enum(['AUTOMATED_DECISION_FULLY', 'AUTOMATED_DECISION_NOT_AUTOMATED'])
-      .describe('Whether a person took part'),
+      .enum(['AUTOMATED_DECISION_FULLY', 'AUTOMATED_DECISION_PARTIALLY', 'AUTOMATED_DECISION_NOT_AUTOMATED'])
+      .describe(
+        'Whether a program decided, and whether a person took part; partially: a person confirmed its proposal',
+      ),
     puid: z.string().describe('Id of the sanction'),
   })
   .meta({ id: 'PublicStatement' });
@@ -85,7 +90,7 @@ export const publicStatementRoutes = {
     operationId: 'exportStatements',
     summary: 'Export statements of reasons for the DSA Transparency Database.',
     description:
-      'Oldest first, with the field names of the database and without personal data. Warnings and requests for a review restrict nothing and are left out, and so are sanctions of erased people.',
+      'Oldest first, with the field names of the database and without personal data. Warnings and requests for a review restrict nothing and are left out, and so are sanctions under orders of authorities (Article 17(5)) and those of erased people.',
     group: 'Statistics',
     method: 'get',
     path: '/api/projects/{projectId}/stats/statements',

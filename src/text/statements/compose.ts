@@ -38,7 +38,7 @@ export function composed(facts: StatementFacts, language: string): { title: stri
     [
       words.sources[facts.source],
       ...(facts.automatedDetection ? [words.automatedDetection] : []),
-      facts.automatedDecision ? words.automatedDecision : words.humanDecision,
+      decision(facts, words),
     ],
     [ground(facts, words), ...(facts.ground?.explanation === undefined ? [] : [facts.ground.explanation])],
     [appeal(facts, words, at)],
@@ -64,6 +64,11 @@ function duration(
 
 const held = ({ parameters, status }: StatementFacts, words: StatementWords): string[] =>
   parameters?.holdsProgress === true && status === 'active' ? [words.progressHeld] : [];
+
+function decision({ decidedBy }: StatementFacts, words: StatementWords): string {
+  if (decidedBy === 'both') return words.jointDecision;
+  return decidedBy === 'program' ? words.automatedDecision : words.humanDecision;
+}
 
 function ground({ ground: against }: StatementFacts, words: StatementWords): string {
   if (against === null) return words.rules;

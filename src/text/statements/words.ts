@@ -15,6 +15,7 @@ type MinorsWords = Pick<
   | 'automatedDetection'
   | 'automatedDecision'
   | 'humanDecision'
+  | 'jointDecision'
   | 'law'
   | 'terms'
   | 'rules'
@@ -43,6 +44,8 @@ export interface StatementWords {
   readonly automatedDetection: string;
   readonly automatedDecision: string;
   readonly humanDecision: string;
+  /** A program proposed it, and a person confirmed it. */
+  readonly jointDecision: string;
   readonly law: (reference: string) => string;
   readonly terms: (reference: string) => string;
   readonly rules: string;

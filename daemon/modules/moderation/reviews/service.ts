@@ -29,7 +29,14 @@ import type { SanctionService } from '../sanctions/service.js';
 import type { SanctionsTakenBack } from '../sanctions/taken-back.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
 import { appealableUntil, fieldsOf, type Reviewer, refuseBiased } from './rules.js';
-import { isReviewClaimed, type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
+import {
+  isAskedByRule,
+  isReviewClaimed,
+  type ReviewFilter,
+  type ReviewRow,
+  type ReviewStore,
+  toReview,
+} from './store.js';
 
 /** Access of a caller to the parts of a review. */
 interface ReviewReader {
@@ -49,6 +56,13 @@ interface ReviewRevocation {
 /** Reads messages that are evidence for a sanction. */
 export interface Evidence {
   messagesAround(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }>;
+}
+
+interface AskedReview {
+  readonly reviewId: string;
+  /** A rule asked, not a person. */
+  readonly isByRule: boolean;
+  readonly evidence: Sanction['evidence'];
 }
 
 interface ReviewServiceNeeds {
@@ -145,6 +159,20 @@ export class ReviewService {
   /** Returns those of the ids that are still reviews of the project. */
   existingIn = (tx: Transaction, projectId: string, ids: readonly string[]): Promise<ReviewRow[]> =>
     this.needs.reviews.byIds(projectId, ids, tx);
+
+  /** Returns what was asked about a person by these reviews, oldest first, with the evidence that it was asked with; no appeals. */
+  async askedWith(projectId: string, ids: readonly string[], externalUserId: string | null): Promise<AskedReview[]> {
+    const rows = (await this.needs.reviews.byIds(projectId, ids)).filter(
+      (row) => row.kind === 'human_review' && row.externalUserId === externalUserId,
+    );
+    return Promise.all(
+      rows.map(async (row) => ({
+        reviewId: row.id,
+        isByRule: isAskedByRule(row),
+        evidence: (await this.needs.sanctions.find(projectId, row.sanctionId))?.evidence ?? null,
+      })),
+    );
+  }
 
   /** Returns the reviews among the ids, oldest first, without notes. */
   async named(projectId: string, ids: readonly string[]): Promise<Review[]> {

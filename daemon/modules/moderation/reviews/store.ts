@@ -39,6 +39,10 @@ export interface ReviewRow {
   readonly note: string | null;
 }
 
+/** A rule asked for it, not a person. */
+export const isAskedByRule = ({ kind, createdByUserId }: Pick<ReviewRow, 'kind' | 'createdByUserId'>): boolean =>
+  kind === 'human_review' && createdByUserId === null;
+
 const claimMs = claimMinutes * minuteMs;
 
 /** The claim is in force. */

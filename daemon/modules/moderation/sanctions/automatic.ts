@@ -8,6 +8,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RuleReviews } from '../reviews/rule-reviews.js';
+import type { DraftRequest, SanctionAuthor } from './basis.js';
 import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
@@ -18,6 +19,8 @@ import type { SanctionsTakenBack } from './taken-back.js';
 import type { SanctionUndoing } from './undoing.js';
 
 type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
+
+const rule: SanctionAuthor = { id: null, isPerson: false };
 
 interface PreparedSanctions {
   readonly sanctions: readonly Sanction[];
@@ -55,14 +58,14 @@ export class AutomaticSanctions {
   /** Throws the refusals of createSanction. */
   async prepare(
     grant: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
-    requests: readonly CreateSanctionRequest[],
-    createdByUserId: string | null = null,
+    requests: readonly DraftRequest[],
+    author: SanctionAuthor = rule,
   ): Promise<PreparedSanctions> {
-    const rows = (await this.drafts.prepare(grant, createdByUserId, requests)).map((draft) => {
+    const rows = (await this.drafts.prepare(grant, author, requests)).map((draft) => {
       if (draft instanceof DomainError) throw draft;
       return draft;
     });
-    const issue = await this.issuing.prepare(rows, createdByUserId);
+    const issue = await this.issuing.prepare(rows, author.id);
     return {
       sanctions: issue.sanctions,
       store: (tx) => this.issuing.storeRows(tx, issue),

@@ -16,6 +16,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { SanctionAuthor } from './basis.js';
 import { compare, kindAndPerson, newRows, refuseAny, summary, unknownIds } from './batch-outcomes.js';
 import type { BatchStore } from './batch-store.js';
 import type { SanctionDrafts } from './drafts.js';
@@ -44,22 +45,24 @@ interface SanctionBatchesNeeds {
   readonly now: Clock;
 }
 
+type BatchAuthor = SanctionAuthor & { readonly id: string };
+
 export class SanctionBatches {
   constructor(private readonly needs: SanctionBatchesNeeds) {}
 
   /** Throws sanction_batch_refused, sanction_batch_undone. */
-  apply(grant: ProjectGrant, actorId: string, request: ApplySanctionsRequest): Promise<AppliedSanctions> {
-    return preparedAnew(() => this.applied(grant, actorId, request));
+  apply(grant: ProjectGrant, author: BatchAuthor, request: ApplySanctionsRequest): Promise<AppliedSanctions> {
+    return preparedAnew(() => this.applied(grant, author, request));
   }
 
   private async applied(
     grant: ProjectGrant,
-    actorId: string,
+    author: BatchAuthor,
     request: ApplySanctionsRequest,
   ): Promise<AppliedSanctions> {
     const { batchId = uuidv7(), firstLine, items, dryRun } = request;
     const { projectId } = grant;
-    const drafts = await this.needs.drafts.prepare(grant, actorId, items);
+    const drafts = await this.needs.drafts.prepare(grant, author, items);
     const beside = {
       inForce: await this.alike(projectId, drafts),
       namesakes: dryRun ? await this.needs.people.namesakesOf(projectId, unknownIds(drafts)) : new Map(),
@@ -70,10 +73,10 @@ export class SanctionBatches {
     const answer = summary(batchId, dryRun, foreseen, beside);
     if (dryRun) return answer;
     refuseAny(foreseen);
-    const prepared = await this.needs.issuing.prepare(newRows(batchId, foreseen), actorId);
+    const prepared = await this.needs.issuing.prepare(newRows(batchId, foreseen), author.id);
     let created = prepared.rows;
     const given = await this.needs.database.transaction(async (tx) => {
-      await this.open(tx, projectId, batchId, actorId);
+      await this.open(tx, projectId, batchId, author.id);
       const before = await this.needs.sanctions.batchLines(tx, projectId, batchId, lines);
       if (isDeepStrictEqual(before, applied)) {
         await this.needs.issuing.store(tx, prepared);
@@ -84,7 +87,7 @@ export class SanctionBatches {
       const compared = compare(before, firstLine, drafts);
       refuseAny(compared);
       created = newRows(batchId, compared);
-      if (created.length > 0) await this.needs.issuing.store(tx, await this.needs.issuing.prepare(created, actorId));
+      if (created.length > 0) await this.needs.issuing.store(tx, await this.needs.issuing.prepare(created, author.id));
       return summary(batchId, false, compared, beside);
     });
     await this.needs.enforcer.applied(created);

@@ -5,16 +5,18 @@
 
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { SanctionTemplate } from '../../../../src/contract/moderation/sanction-templates.js';
-import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import { dateOrNull } from '../../../platform/database/column-values.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { SaidLine, SpokenEvidence } from '../../sessions/evidence.js';
+import { isAskedByRule, type ReviewStore } from '../reviews/store.js';
+import { type DraftRequest, groundOf, originOf, type SanctionAuthor, type SanctionBasis } from './basis.js';
 import type { PeopleLookup } from './journal.js';
 import { endedBy, parametersOf, termOf } from './rules.js';
-import type { SanctionBasis, SanctionRow } from './sanction-rows.js';
+import type { SanctionRow } from './sanction-rows.js';
 import type { SanctionTemplates } from './templates.js';
 
 export interface KnownIds {
@@ -25,8 +27,8 @@ export interface KnownIds {
 /** Looks up what a sanction refers to. */
 interface SanctionReferences {
   readonly sessions: KnownIds;
-  readonly messages: KnownIds;
-  readonly reviews: KnownIds;
+  readonly messages: Pick<SpokenEvidence, 'facts'>;
+  readonly reviews: Pick<ReviewStore, 'byIds'>;
   /** Rules as `id`, their versions as `id@version`. */
   readonly rules: KnownIds;
 }
@@ -35,8 +37,9 @@ interface DraftContext {
   readonly byId: ReadonlyMap<string, Participant>;
   readonly byExternalId: ReadonlyMap<string, Participant>;
   readonly sessions: ReadonlySet<string>;
-  readonly messages: ReadonlySet<string>;
+  readonly messages: ReadonlyMap<string, SaidLine>;
   readonly reviews: ReadonlySet<string>;
+  readonly askedByRules: ReadonlySet<string>;
   readonly rules: ReadonlySet<string>;
   readonly templates: ReadonlyMap<string, SanctionTemplate>;
 }
@@ -52,14 +55,14 @@ export class SanctionDrafts {
   /** A row or a refusal for each request, in their order. */
   async prepare(
     grant: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
-    createdByUserId: string | null,
-    requests: readonly CreateSanctionRequest[],
+    author: SanctionAuthor,
+    requests: readonly DraftRequest[],
   ): Promise<(SanctionRow | DomainError)[]> {
     const known = await this.lookUp(grant.projectId, requests);
     const now = this.now();
     return mapWithPauses(requests, (request) => {
       try {
-        return draft(grant, createdByUserId, request, known, now);
+        return draft(grant, author, request, known, now);
       } catch (error) {
         if (error instanceof DomainError) return error;
         throw error;
@@ -67,7 +70,7 @@ export class SanctionDrafts {
     });
   }
 
-  private async lookUp(projectId: string, requests: readonly CreateSanctionRequest[]): Promise<DraftContext> {
+  private async lookUp(projectId: string, requests: readonly DraftRequest[]): Promise<DraftContext> {
     const named = (field: 'participantId' | 'externalUserId' | 'sessionId' | 'template'): string[] => [
       ...new Set(requests.flatMap((request) => request[field] ?? [])),
     ];
@@ -79,8 +82,8 @@ export class SanctionDrafts {
       this.people.byIds(projectId, named('participantId')),
       this.people.byExternalIds(projectId, named('externalUserId')),
       this.references.sessions.known(projectId, named('sessionId')),
-      this.references.messages.known(projectId, [...messageIds]),
-      this.references.reviews.known(projectId, [...reviewIds]),
+      this.references.messages.facts(projectId, [...messageIds]),
+      this.references.reviews.byIds(projectId, [...reviewIds]),
       this.references.rules.known(projectId, [...ruleIds]),
       this.templates.named(projectId, named('template')),
     ]);
@@ -89,18 +92,24 @@ export class SanctionDrafts {
       byExternalId: new Map(byExternalId.map((one) => [one.externalUserId, one])),
       sessions,
       messages,
-      reviews,
+      reviews: new Set(reviews.map(({ id }) => id)),
+      askedByRules: new Set(reviews.filter(isAskedByRule).map(({ id }) => id)),
       rules,
       templates,
     };
   }
 }
 
+const peopleDecide = {
+  message: 'A person who is signed in decides as a person. Leave decidedBy out, or send the sanction with an API key.',
+  details: [{ path: 'body.decidedBy', message: 'must be person, or absent' }],
+};
+
 /** Throws the refusals of createSanction. */
 function draft(
   { tenantId, projectId }: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
-  createdByUserId: string | null,
-  request: CreateSanctionRequest,
+  author: SanctionAuthor,
+  request: DraftRequest,
   known: DraftContext,
   now: Date,
 ): SanctionRow {
@@ -108,6 +117,7 @@ function draft(
   if (request.sessionId !== undefined && !known.sessions.has(request.sessionId))
     throw new DomainError('session_not_found');
   refuseForeignEvidence(request, known);
+  if (author.isPerson && request.decidedBy === 'program') throw new DomainError('validation_failed', peopleDecide);
   const startAt = dateOrNull(request.startAt) ?? now;
   const requested = { startAt, durationSeconds: request.duration ?? null, endAt: dateOrNull(request.endAt) };
   const term = termOf(request.type, requested);
@@ -122,12 +132,12 @@ function draft(
     metadata: request.metadata ?? null,
     parameters: parametersOf(request.type, request.parameters),
     evidence: request.evidence ?? null,
-    ...reasonOf(request, known),
+    ...reasonOf(request, author, known),
     note: request.note ?? null,
     ...term,
     begunAt: startAt <= now ? startAt : null,
     ...endedBy(term, now),
-    createdByUserId,
+    createdByUserId: author.id,
     createdAt: now,
     updatedAt: now,
     revokedAt: null,
@@ -140,7 +150,8 @@ function draft(
 }
 
 /** Evidence must exist in the project. Throws validation_failed. */
-function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, reviews, rules }: DraftContext): void {
+function refuseForeignEvidence({ evidence, led }: DraftRequest, { messages, reviews, rules }: DraftContext): void {
+  if (led !== undefined) return; // of the case itself, also where its rule or lines are deleted by now
   const { messageIds = [], reviewId, ruleId, ruleVersion } = evidence ?? {};
   const details = messageIds.flatMap((id, index) =>
     messages.has(id)
@@ -162,7 +173,7 @@ function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, 
 }
 
 /** A participant also sets the external user id, so that the sanction outlives the participant's row. */
-function targetOf({ participantId, externalUserId }: CreateSanctionRequest, { byId, byExternalId }: DraftContext) {
+function targetOf({ participantId, externalUserId }: DraftRequest, { byId, byExternalId }: DraftContext) {
   if (participantId === undefined) {
     if (externalUserId === undefined) throw new DomainError('sanction_target_required');
     return { participantId: byExternalId.get(externalUserId)?.id ?? null, externalUserId };
@@ -176,21 +187,18 @@ function targetOf({ participantId, externalUserId }: CreateSanctionRequest, { by
 
 /** A reason of its own goes before that of the template, in every language. Throws sanction_template_not_found. */
 function reasonOf(
-  { reason, template, source, ground }: CreateSanctionRequest,
-  { templates }: DraftContext,
+  request: DraftRequest,
+  author: SanctionAuthor,
+  known: DraftContext,
 ): Pick<SanctionRow, 'reason' | 'basis'> {
-  const stored = template === undefined ? null : templates.get(template);
+  const { reason, template, ground } = request;
+  const stored = template === undefined ? null : known.templates.get(template);
   if (stored === undefined) throw new DomainError('sanction_template_not_found');
-  const reasons = reason === undefined ? stored?.reasons : {};
-  const against = ground ?? stored?.ground ?? undefined;
   const basis: SanctionBasis = {
-    ...(source === undefined ? {} : { source }),
-    ...(against === undefined ? {} : { ground: against }),
-    ...(template === undefined ? {} : { template }),
-    ...(reasons === undefined || Object.keys(reasons).length === 0 ? {} : { reasons }),
+    ...originOf(request, author, known),
+    ground: groundOf(ground ?? stored?.ground ?? null, request),
+    template: template ?? null,
+    reasons: reason === undefined ? (stored?.reasons ?? {}) : {},
   };
-  return {
-    reason: reason ?? stored?.reason ?? null,
-    basis: Object.keys(basis).length === 0 ? null : basis,
-  };
+  return { reason: reason ?? stored?.reason ?? null, basis };
 }

@@ -17,6 +17,8 @@ const reader = (caller: Member, project: ProjectGrant) => ({
   accounts: caller.kind === 'user' || opens(caller.scopes, 'users:read'),
 });
 
+const authorOf = (caller: Member) => ({ id: caller.id, isPerson: caller.kind === 'user' });
+
 /** Returns the sanctions, with how many there are in the header. */
 async function stated(
   response: { setHeader(name: string, value: number): unknown },
@@ -29,7 +31,7 @@ async function stated(
 
 export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionErasure) =>
   bind(sanctionRoutes, {
-    create: ({ project, caller, body }) => sanctions.create(project, caller.id, body),
+    create: ({ project, caller, body }) => sanctions.create(project, authorOf(caller), body),
     list: ({ project, caller, query }) => sanctions.list(project.projectId, reader(caller, project), query),
     get: ({ project, caller, params }) => sanctions.get(project.projectId, params.id, reader(caller, project)),
     update: ({ project, caller, params, body }) => sanctions.update(project.projectId, params.id, caller.id, body),
@@ -57,7 +59,7 @@ export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionEras
 
 export const sanctionBatchRouter = (batches: SanctionBatches) =>
   bind(sanctionBatchRoutes, {
-    apply: ({ project, caller, body }) => batches.apply(project, caller.id, body),
+    apply: ({ project, caller, body }) => batches.apply(project, authorOf(caller), body),
     list: ({ project, query }) => batches.list(project.projectId, query),
     undo: ({ project, caller, params, body }) =>
       batches.undo(project.projectId, params.id, caller.id, body.reason ?? null),

@@ -4,7 +4,6 @@ import {
   type SanctionType,
   sanctionTypes,
 } from '../../../../src/contract/moderation/sanction-record.js';
-import type { Ground, StatementSource } from '../../../../src/contract/moderation/statement-basis.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import {
   jsonOrNull,
@@ -14,16 +13,8 @@ import {
   type WithValues,
   withJson,
 } from '../../../platform/database/column-values.js';
+import { completeBasis, type SanctionBasis } from './basis.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';
-
-/** What its statement of reasons says besides; a field that is absent has its usual value. */
-export interface SanctionBasis {
-  readonly source?: StatementSource;
-  readonly ground?: Ground;
-  readonly template?: string;
-  /** Reason by language. */
-  readonly reasons?: Readonly<Record<string, string>>;
-}
 
 export interface SanctionRow {
   readonly id: string;
@@ -37,7 +28,7 @@ export interface SanctionRow {
   readonly metadata: Sanction['metadata'];
   readonly parameters: Sanction['parameters'];
   readonly evidence: Sanction['evidence'];
-  readonly basis: SanctionBasis | null;
+  readonly basis: SanctionBasis;
   readonly reason: string | null;
   readonly note: string | null;
   readonly duration: number | null;
@@ -65,16 +56,19 @@ type StoredSanction = WithValues<
   }
 >;
 
-export const toRow = (stored: StoredSanction): SanctionRow => ({
-  ...stored,
-  duration: numberOrNull(stored.duration),
-  scope: jsonOrNull(stored.scope),
-  metadata: jsonOrNull(stored.metadata),
-  parameters: jsonOrNull(stored.parameters),
-  evidence: jsonOrNull(stored.evidence),
-  basis: jsonOrNull(stored.basis),
-  changedByUserIds: jsonOrNull(stored.changedByUserIds),
-});
+export function toRow(stored: StoredSanction): SanctionRow {
+  const evidence: SanctionRow['evidence'] = jsonOrNull(stored.evidence);
+  return {
+    ...stored,
+    duration: numberOrNull(stored.duration),
+    scope: jsonOrNull(stored.scope),
+    metadata: jsonOrNull(stored.metadata),
+    parameters: jsonOrNull(stored.parameters),
+    evidence,
+    basis: completeBasis({ basis: jsonOrNull(stored.basis), evidence, createdByUserId: stored.createdByUserId }),
+    changedByUserIds: jsonOrNull(stored.changedByUserIds),
+  };
+}
 
 /** Fields of a row as the table holds them. */
 export const toStored = <Fields extends Partial<SanctionRow>>(fields: Fields) =>
@@ -119,9 +113,13 @@ export const toSanction = (row: SanctionRow, participant: Participant | null, no
   metadata: row.metadata,
   parameters: row.parameters,
   evidence: row.evidence,
-  source: row.basis?.source ?? 'own_initiative',
-  ground: row.basis?.ground ?? null,
-  template: row.basis?.template ?? null,
+  source: row.basis.source,
+  foundBy: row.basis.foundBy,
+  decidedBy: row.basis.decidedBy,
+  caseId: row.basis.caseId,
+  category: row.basis.category,
+  ground: row.basis.ground,
+  template: row.basis.template,
   reason: row.reason,
   duration: row.duration,
   startAt: row.startAt.toISOString(),

@@ -17,6 +17,7 @@ import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ReportOutcomes } from '../../reports/cases/outcomes.js';
+import type { SanctionAuthor } from './basis.js';
 import type { SanctionDrafts } from './drafts.js';
 import type { SanctionFilter } from './filters.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
@@ -55,28 +56,28 @@ export class SanctionService {
    */
   async create(
     grant: ProjectGrant,
-    createdByUserId: string,
+    author: SanctionAuthor & { readonly id: string },
     request: CreateSanctionRequest,
     accountId: string | null = null,
   ): Promise<Sanction> {
-    return this.enforced(await preparedAnew(() => this.issue(grant, createdByUserId, request, accountId)));
+    return this.enforced(await preparedAnew(() => this.issue(grant, author, request, accountId)));
   }
 
   private async issue(
     grant: ProjectGrant,
-    createdByUserId: string,
+    author: SanctionAuthor & { readonly id: string },
     request: CreateSanctionRequest,
     accountId: string | null,
   ): Promise<Sanction> {
-    const [drafted] = await this.needs.drafts.prepare(grant, createdByUserId, [request]);
+    const [drafted] = await this.needs.drafts.prepare(grant, author, [request]);
     if (drafted === undefined || drafted instanceof DomainError) throw drafted;
     const draft = accountId === null ? drafted : { ...drafted, ...changedBy(drafted, accountId) };
     await this.refuseOthers(draft, request.replaces ?? []);
-    const issue = await this.needs.issuing.prepare([draft], createdByUserId);
+    const issue = await this.needs.issuing.prepare([draft], author.id);
     const sanction = await this.answer(draft);
     const revocation = {
       revokedAt: draft.createdAt,
-      revokedByUserId: createdByUserId,
+      revokedByUserId: author.id,
       revokeReason: replacementBy(draft.id),
     };
     return this.needs.database.transaction(async (tx) => {
@@ -317,13 +318,6 @@ const isRevokedBy = (row: SanctionRow, { revokedAt, revokedByUserId, revokeReaso
   row.revokedByUserId === revokedByUserId &&
   row.revokeReason === revokeReason;
 
-/** A new reason is in one language: those of a template no longer say what it says. */
-function withoutReasons(basis: SanctionRow['basis']): SanctionRow['basis'] {
-  if (basis === null) return null;
-  const { reasons: _, ...rest } = basis;
-  return Object.keys(rest).length === 0 ? null : rest;
-}
-
 /** Fields in the request change; null clears. Throws sanction_time_invalid, sanction_parameters_invalid. */
 function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest, now: Date): Partial<SanctionRow> {
   const { reason, note, scope, metadata, parameters, duration, endAt } = request;
@@ -331,7 +325,8 @@ function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest, now: Date): 
   const requested = { startAt: row.startAt, durationSeconds: duration ?? null, endAt: dateOrNull(endAt) };
   const term = timeSent ? termOf(typeOf(row), requested) : null;
   return {
-    ...(reason === undefined ? {} : { reason, basis: withoutReasons(row.basis) }),
+    // A new reason is in one language: those of a template no longer say what it says.
+    ...(reason === undefined ? {} : { reason, basis: { ...row.basis, reasons: {} } }),
     ...(note === undefined ? {} : { note }),
     ...(scope === undefined ? {} : { scope }),
     ...(metadata === undefined ? {} : { metadata }),

@@ -70,7 +70,7 @@ export function statementOf(
   const type = toldType(row, now);
   if (type === null) return null;
   const language = chosenLanguage(...languages);
-  const isFound = row.evidence?.ruleId !== undefined;
+  const { source, foundBy, decidedBy, ground, reasons } = row.basis;
   const facts: StatementFacts = {
     sanctionId: row.id,
     type,
@@ -81,11 +81,13 @@ export function statementOf(
     endAt: timeOrNull(row.endAt),
     status: statusOf(row, now),
     issuedAt: row.createdAt.toISOString(),
-    facts: textIn(row.basis?.reasons ?? {}, language) ?? row.reason,
-    source: row.basis?.source ?? 'own_initiative',
-    automatedDetection: isFound,
-    automatedDecision: isFound && row.createdByUserId === null,
-    ground: row.basis?.ground ?? null,
+    facts: textIn(reasons, language) ?? row.reason,
+    source,
+    foundBy,
+    decidedBy,
+    automatedDetection: foundBy === 'program',
+    automatedDecision: decidedBy === 'program',
+    ground,
     appeal: appealOf(row, review, now),
   };
   const { parameters: _, minor: __, ...shown } = facts;

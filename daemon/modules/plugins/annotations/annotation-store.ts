@@ -87,6 +87,20 @@ export class AnnotationStore {
     return found.filter(isOfMessage);
   }
 
+  /** Returns those of the messages that have an annotation of this type. */
+  async messagesWith(type: string, ids: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { type, messageId: { in: [...part] } };
+      for (const { messageId } of await this.database.read.pluginAnnotation.findMany({
+        where,
+        select: { messageId: true },
+      }))
+        if (messageId !== null) found.add(messageId);
+    }
+    return found;
+  }
+
   /** The session annotations of a plugin, of one type. */
   ofType = (tx: Transaction, sessionId: string, pluginSlug: string, type: string) =>
     tx.pluginAnnotation.findMany({ where: { sessionId, messageId: null, pluginSlug, type } });

@@ -10,4 +10,9 @@ export class AnnotationReader {
     const found = byMessage(await this.store.ofMessages(messages.map(({ id }) => id)));
     return messages.map((message) => ({ ...message, annotations: found.get(message.id) ?? [] }));
   }
+
+  /** Returns those of the messages in which toxicity was found. */
+  flagged(ids: readonly string[]): Promise<Set<string>> {
+    return this.store.messagesWith('toxicity', ids);
+  }
 }

@@ -166,13 +166,6 @@ export class CaseStore {
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read): Promise<CaseRow | null> =>
     reader.case.findFirst({ where: { projectId, id } });
 
-  /** Returns the categories of the cases in which these sanctions were imposed, by sanction id. */
-  async categoriesOf(projectId: string, sanctionIds: readonly string[]): Promise<Map<string, string>> {
-    const where = { projectId, sanctionId: { in: [...sanctionIds] } };
-    const rows = await this.database.read.case.findMany({ where, select: { sanctionId: true, category: true } });
-    return new Map(rows.flatMap((row) => (row.sanctionId === null ? [] : [[row.sanctionId, row.category]])));
-  }
-
   /** Returns the cases in which these sanctions were imposed. */
   async imposing(
     tx: Transaction,
@@ -188,13 +181,6 @@ export class CaseStore {
         if (sanctionId !== null) found.push({ id, sanctionId });
     }
     return found;
-  }
-
-  /** Returns why cases were decided, by their ids. */
-  async reasonsOf(projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
-    const where = { projectId, id: { in: [...ids] }, reasonCode: { not: null } };
-    const rows = await this.database.read.case.findMany({ where, select: { id: true, reasonCode: true } });
-    return new Map(rows.map(({ id, reasonCode }) => [id, reasonCode ?? '']));
   }
 
   /** Those of these cases that are on hold. */

@@ -1,4 +1,5 @@
 /** Pure rules of the category of a case: the heaviest of what is in it, and the earliest deadline. */
+import { appealsOnly } from '../../../../src/contract/reports/cases.js';
 import { hourMs } from '../../../platform/time/spans.js';
 
 export interface Category {
@@ -9,18 +10,23 @@ export interface Category {
 
 /** A case without reports: what rules and appeals bring is looked at like a report of middling weight. */
 export const reviewCategory: Category = { name: 'review', weight: 4, goalHours: 24 };
+/** A case of appeals alone: it is looked at like others, but is no new case in the figures. */
+export const appealCategory: Category = { ...reviewCategory, name: appealsOnly };
 /** A case about a hidden measure against a minor. */
 export const ofMinors: Category = { name: 'minors_safety', weight: 10, goalHours: 24 };
 
 /** The category that a review brings into its case. */
-export const categoryOfReview = (name: string): Category => (name === ofMinors.name ? ofMinors : reviewCategory);
+export const categoryOfReview = (name: string): Category =>
+  [ofMinors, appealCategory].find((one) => one.name === name) ?? reviewCategory;
 
 type Weighed = Pick<Category, 'name' | 'weight'>;
 
-/** The category of both together: that of reviews gives way to every other, and the higher weight counts. */
+const yielding = [appealCategory.name, reviewCategory.name];
+const placeOf = ({ name }: Weighed): number => (yielding.includes(name) ? yielding.indexOf(name) : yielding.length);
+
+/** The category of both together: appeals give way to reviews, these to every other, and the higher weight counts. */
 function heavierOf(one: Weighed, other: Weighed): Weighed {
-  const isPlain = ({ name }: Weighed) => name === reviewCategory.name;
-  const replaces = isPlain(one) === isPlain(other) ? other.weight > one.weight : isPlain(one);
+  const replaces = placeOf(one) === placeOf(other) ? other.weight > one.weight : placeOf(other) > placeOf(one);
   return { name: replaces ? other.name : one.name, weight: Math.max(one.weight, other.weight) };
 }
 

@@ -1,5 +1,6 @@
 /** Decisions of cases: with what follows for the person, the reports, their reporters and the reviews, all or nothing. */
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { DecidedBy } from '../../../../src/contract/moderation/statement-basis.js';
 import {
   type Case,
   type CaseReason,
@@ -24,7 +25,8 @@ import { type ReportStore, reportEvent } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseRow, CaseStore } from './case-store.js';
-import type { CaseIntake, JoiningReview } from './intake.js';
+import type { CaseGrounds } from './grounds.js';
+import type { CaseIntake } from './intake.js';
 import type { CaseActor, CaseService } from './service.js';
 
 interface CaseDecidingNeeds {
@@ -33,16 +35,27 @@ interface CaseDecidingNeeds {
   readonly cases: CaseStore;
   readonly reports: ReportStore;
   readonly orders: OrderStore;
-  readonly intake: Pick<CaseIntake, 'addOrder' | 'addReviews' | 'endAnswered'>;
+  readonly intake: Pick<CaseIntake, 'addOrder' | 'endAnswered'>;
   readonly reporters: Pick<ReporterService, 'count'>;
   readonly settings: Pick<ReportSettingsService, 'get'>;
   readonly service: Pick<CaseService, 'giveBack' | 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
   readonly sanctions: Pick<AutomaticSanctions, 'check' | 'prepare' | 'preparedAnew'>;
   readonly reviews: Pick<ReviewService, 'decideIn' | 'existingIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
-  readonly accounts: Pick<AccountDirectory, 'behind'>;
+  readonly accounts: Pick<AccountDirectory, 'behind' | 'people'>;
+  readonly grounds: CaseGrounds;
   readonly now: Clock;
 }
+
+interface CaseVerdict {
+  /** Who imposes what was decided. */
+  readonly by: CaseActor;
+  readonly decidedBy: DecidedBy;
+  readonly request: DecideCaseRequest;
+}
+
+const deciderOf = ({ isPerson }: Pick<CaseActor, 'isPerson'>, { sanction }: DecideCaseRequest): DecidedBy =>
+  isPerson || sanction?.decidedBy === 'person' ? 'person' : 'program';
 
 type CaseGrant = Pick<ProjectGrant, 'projectId' | 'tenantId'>;
 type Prepared = Awaited<ReturnType<AutomaticSanctions['prepare']>>;
@@ -65,7 +78,7 @@ export class CaseDeciding {
 
   /**
    * Throws case_not_found, case_decided, case_claimed, case_unconfirmed, case_without_person, case_appeal_undecided,
-   * insufficient_role, insufficient_scope, and the refusals of createSanction.
+   * case_ground_mismatch, insufficient_role, insufficient_scope, and the refusals of createSanction.
    */
   async decide(grant: CaseGrant, id: string, actor: CaseActor, request: DecideCaseRequest): Promise<Case> {
     const { sanction } = request;
@@ -74,10 +87,9 @@ export class CaseDeciding {
       this.needs.sanctions.check(sanction);
     }
     const { confirmPermanentBans } = await this.needs.settings.get(grant.projectId);
-    if (sanction?.type === 'perm_ban' && confirmPermanentBans) return this.propose(grant.projectId, id, actor, request);
-    return this.conclude(grant, id, { by: actor.id, request }, (tx) =>
-      this.needs.service.lockUndecided(tx, grant.projectId, id, actor),
-    );
+    const decision = { by: actor, decidedBy: deciderOf(actor, request), request };
+    if (sanction?.type === 'perm_ban' && confirmPermanentBans) return this.propose(grant, id, decision);
+    return this.conclude(grant, id, decision, (tx) => this.needs.service.lockUndecided(tx, grant.projectId, id, actor));
   }
 
   /**
@@ -112,7 +124,10 @@ export class CaseDeciding {
         if (locked.proposal !== row.proposal) throw new DomainError('case_not_proposed'); // another one by now
         return locked;
       };
-      return this.conclude(grant, id, { by: actor.id, request: { ...request, note: note ?? request.note } }, same);
+      const proposer = { id: row.proposedByUserId, isPerson: await this.isPerson(grant, row.proposedByUserId) };
+      const decidedBy = deciderOf(proposer, request) === 'person' ? 'person' : 'both';
+      const noted = { ...request, note: note ?? request.note };
+      return this.conclude(grant, id, { by: actor, decidedBy, request: noted }, same);
     }
     const row = await this.needs.database.transaction(async (tx) => {
       const before = await proposed(tx);
@@ -145,11 +160,14 @@ export class CaseDeciding {
     }
   }
 
-  private async propose(projectId: string, id: string, actor: CaseActor, request: DecideCaseRequest): Promise<Case> {
+  private async propose(grant: CaseGrant, id: string, decision: CaseVerdict): Promise<Case> {
+    const { by, request } = decision;
+    const known = await this.needs.cases.find(grant.projectId, id);
+    if (known !== null) await this.prepared(grant, known, decision); // refused now rather than when it is confirmed
     const row = await this.needs.database.transaction(async (tx) => {
-      const before = await this.needs.service.lockUndecided(tx, projectId, id, actor);
+      const before = await this.needs.service.lockUndecided(tx, grant.projectId, id, by);
       if (before.externalUserId === null) throw new DomainError('case_without_person');
-      const proposal = { status: 'unconfirmed', proposal: JSON.stringify(request), proposedByUserId: actor.id };
+      const proposal = { status: 'unconfirmed', proposal: JSON.stringify(request), proposedByUserId: by.id };
       return this.close(tx, before, { ...proposal, ...unclaimed });
     });
     return this.needs.service.shown(row);
@@ -158,32 +176,39 @@ export class CaseDeciding {
   private async conclude(
     grant: CaseGrant,
     id: string,
-    { by, request }: { readonly by: string; readonly request: DecideCaseRequest },
+    decision: CaseVerdict,
     lock: (tx: Transaction) => Promise<CaseRow>,
   ): Promise<Case> {
     const { row, after } = await this.needs.sanctions.preparedAnew(async () => {
       const known = await this.needs.cases.find(grant.projectId, id);
-      const prepared = known === null ? null : await this.prepared(grant, known, by, request);
+      const prepared = known === null ? null : await this.prepared(grant, known, decision);
       return this.needs.database.transaction(async (tx) => {
         if (known?.externalUserId != null) await this.needs.people.lock(tx, grant.projectId, [known.externalUserId]);
         const locked = await lock(tx);
-        return this.decided(tx, locked, by, request, prepared);
+        return this.decided(tx, locked, decision.by.id, decision.request, prepared);
       });
     });
     for (const apply of after) await apply();
     return this.needs.service.shown(row);
   }
 
-  /** null: there is no sanction, or nobody to impose it on, which is refused once the case is locked. */
-  private async prepared(
-    grant: CaseGrant,
-    { externalUserId, reports, orders }: CaseRow,
-    by: string,
-    { sanction }: DecideCaseRequest,
-  ) {
+  /**
+   * null: there is no sanction, or nobody to impose it on, which is refused once the case is locked. Throws
+   * case_ground_mismatch, and the refusals of createSanction.
+   */
+  private async prepared(grant: CaseGrant, row: CaseRow, { by, decidedBy, request }: CaseVerdict) {
+    const { externalUserId } = row;
+    const { sanction } = request;
     if (sanction === undefined || externalUserId === null) return null;
-    const source = orders > 0 ? ({ source: 'order' } as const) : reports > 0 ? ({ source: 'report' } as const) : {};
-    return this.needs.sanctions.prepare(grant, [{ ...source, ...sanction, externalUserId }], by);
+    const found = await this.needs.grounds.of(row, request, decidedBy);
+    const prepared = await this.needs.sanctions.prepare(grant, [{ ...sanction, ...found, externalUserId }], by);
+    const isAgainstLaw = prepared.sanctions.every(({ ground }) => ground?.kind === 'law');
+    if (isAgainstLaw !== (request.reasonCode === 'illegal_content')) throw new DomainError('case_ground_mismatch');
+    return prepared;
+  }
+
+  private async isPerson({ tenantId }: CaseGrant, id: string | null): Promise<boolean> {
+    return id !== null && (await this.needs.accounts.people(tenantId, [id])).has(id);
   }
 
   private async decided(
@@ -196,6 +221,8 @@ export class CaseDeciding {
     if (request.sanction !== undefined && (row.externalUserId === null || prepared === null))
       throw new DomainError('case_without_person');
     const { id, projectId } = row;
+    // A decision is about its person: what was merged from others is theirs again, and undecided.
+    const own = await this.needs.service.giveBack(tx, row);
     const undecided = (await this.needs.cases.reviewsOf(id, tx)).filter(({ decidedAt }) => decidedAt === null);
     // A merged case may name reviews of somebody who was erased since.
     const ids = undecided.map(({ reviewId }) => reviewId);
@@ -204,20 +231,13 @@ export class CaseDeciding {
     await prepared?.store(tx);
     const decision = request.decision === 'sanction' ? 'upheld' : 'overturned';
     const now = this.needs.now();
-    // A sanction says something about its person only: what was merged from another person is theirs again.
-    const isDecided = (one: JoiningReview) => decision === 'overturned' || one.externalUserId === row.externalUserId;
-    const reviewIds = open.filter(isDecided).map((one) => one.id);
-    await this.needs.intake.addReviews(
-      tx,
-      open.filter((one) => !isDecided(one)),
-      { escalatedTo: row.escalatedTo },
-    );
+    const reviewIds = open.map((one) => one.id);
     const applyReviews = await this.needs.reviews.decideIn(tx, projectId, reviewIds, { decision, actorId: by });
     await this.needs.cases.reviewsDecided(tx, reviewIds, now);
     const reporters = await this.closeReports(tx, id, outcomeOf(request));
     const verdict = verdictOf(request);
-    if (verdict !== null) await this.needs.reporters.count(tx, row, reporters, verdict);
-    const after = await this.close(tx, row, {
+    if (verdict !== null) await this.needs.reporters.count(tx, own, reporters, verdict);
+    const after = await this.close(tx, own, {
       ...closing(request.decision, request.reasonCode, by, now),
       ...{ openKey: null, proposal: null, sanctionId: prepared?.sanctions[0]?.id ?? null },
       note: request.note ?? row.note,

@@ -4,6 +4,7 @@
  */
 
 import { addTo } from '../../../platform/collections/add-to.js';
+import { compareText } from '../../../platform/database/bulk-rows.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
@@ -20,7 +21,15 @@ import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseHold } from './case-hold.js';
 import type { CaseRow, CaseStore, ImposedSanction } from './case-store.js';
-import { type Category, categoryOfReview, heavier, ofMinors, reviewCategory } from './category.js';
+import {
+  appealCategory,
+  type Category,
+  categoryOfReview,
+  heavier,
+  heaviestOf,
+  ofMinors,
+  reviewCategory,
+} from './category.js';
 import { stricter } from './joining.js';
 import { rankOf } from './priority.js';
 
@@ -158,6 +167,28 @@ export class CaseIntake {
     return stored;
   }
 
+  /** Locks cases in this order until the transaction has ended. */
+  lockAll = async (tx: Transaction, projectId: string, ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await this.needs.cases.lock(tx, projectId, id);
+  };
+
+  /** Weighs the cases of reports that were sent again, which may be of a heavier category by now. */
+  async repeated(tx: Transaction, projectId: string, reports: readonly ReportRow[]): Promise<void> {
+    const categories = await this.needs.settings.categoriesOf(tx, projectId);
+    const byCase = new Map<string, ReportRow[]>();
+    for (const report of reports) if (report.caseId !== null) addTo(byCase, report.caseId, report);
+    const now = this.needs.now();
+    for (const [id, those] of [...byCase].sort(([one], [other]) => compareText(one, other))) {
+      const row = await this.needs.cases.lock(tx, projectId, id);
+      if (row === null || row.status === 'decided') continue;
+      let weighed = row;
+      for (const { category } of those) weighed = { ...weighed, ...heavier(weighed, categories(category), now) };
+      if (weighed.category !== row.category || weighed.categoryWeight !== row.categoryWeight)
+        await this.changeLoads(tx, [{ row, isNew: false, after: weighed }]);
+    }
+    await this.extended(tx, projectId, reports);
+  }
+
   /** Holds those who said what stored reports have more by now, where their case is on hold. */
   async extended(tx: Transaction, projectId: string, reports: readonly ReportRow[]): Promise<void> {
     const ids = reports.flatMap(({ caseId }) => caseId ?? []);
@@ -213,15 +244,17 @@ export class CaseIntake {
       if (review.externalUserId !== null) addTo(byKey, openKeyOf({ ...review, roomId: null }), review);
     const [first] = reviews;
     if (first === undefined || byKey.size === 0) return;
+    const categoryIn = ({ kind, externalUserId }: Pick<JoiningReview, 'kind' | 'externalUserId'>): Category =>
+      kind === 'appeal' ? appealCategory : minors.has(externalUserId ?? '') ? ofMinors : reviewCategory;
     const wanted = [...byKey].map(([key, those]) => ({
       ...{ key, those: those.map((one) => ({ ...one, roomId: null })) },
-      category: those.some(({ externalUserId }) => minors.has(externalUserId ?? '')) ? ofMinors : reviewCategory,
+      category: categoryOfReview(heaviestOf(those.map(categoryIn)).name),
     }));
     const joining = await this.openAll(tx, first.projectId, wanted);
     const links = joining.flatMap(({ row, those }) =>
       those.map(({ id: reviewId, kind, externalUserId }) => ({
         ...{ reviewId, caseId: row.id, kind },
-        category: minors.has(externalUserId ?? '') ? ofMinors.name : reviewCategory.name,
+        category: categoryIn({ kind, externalUserId }).name,
       })),
     );
     const before = await this.needs.cases.addReviews(tx, links);

@@ -235,9 +235,14 @@ export class CaseService {
     return fresh;
   }
 
-  /** Gives others the cases of their own again whose undecided reports, reviews and orders are in the case of an erased person. */
-  async giveBack(tx: Transaction, row: CaseRow): Promise<void> {
-    await this.needs.people.lock(tx, row.projectId, [...(await this.othersIn(tx, row)).keys()]);
+  /**
+   * Gives others than the person of a case the cases of their own again whose undecided reports, reviews and orders are in it.
+   * Returns the case with what is left in it.
+   */
+  async giveBack(tx: Transaction, row: CaseRow): Promise<CaseRow> {
+    const others = [...(await this.othersIn(tx, row)).keys()];
+    if (others.length === 0) return row;
+    await this.needs.people.lock(tx, row.projectId, others);
     // Some of them may have been erased until they were locked.
     for (const [externalUserId, reviewIds] of await this.othersIn(tx, row)) {
       const fresh = await this.openBeside(tx, row, { externalUserId, roomId: null });
@@ -246,6 +251,7 @@ export class CaseService {
       await this.needs.cases.moveReviews(tx, row.id, fresh.id, reviewIds);
       await this.needs.log.append(tx, caseEvent('case.created', await this.recount(tx, fresh), this.needs.now()));
     }
+    return this.recount(tx, row);
   }
 
   /** Others than the person of a case about whom something undecided is in it, with their reviews. */

@@ -10,6 +10,7 @@ import {
   ReportStatus,
 } from '../../../../src/contract/reports/reports.js';
 import { AsrReport } from '../../../../src/contract/sessions/sessions.js';
+import { compareText } from '../../../platform/database/bulk-rows.js';
 import { jsonOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
@@ -193,21 +194,26 @@ export class ReportStore {
     return this.find(projectId, id, tx);
   }
 
-  /** The newest undecided report of each of these keys since a time, locked until the transaction has ended, by `repeatedKey`. */
+  /**
+   * The newest undecided report of each of these keys since a time, locked until the transaction has ended, by `repeatedKey`.
+   * Their cases are locked before: whoever decides one locks it, then its reports.
+   */
   async lockRepeated(
     tx: Transaction,
     projectId: string,
     keys: readonly RepeatedReport[],
     since: Date,
+    lockCases: (tx: Transaction, projectId: string, ids: readonly string[]) => Promise<void>,
   ): Promise<Map<string, ReportRow>> {
     if (keys.length === 0) return new Map();
     const { dialect } = this.database;
-    const found = await tx.$queryRawUnsafe<{ id: string }[]>(
+    const found = await tx.$queryRawUnsafe<{ id: string; caseId: string | null }[]>(
       repeatedReports[dialect],
       ...[reportKeys.text(keys), projectId, sqlTime(since)],
     );
     const ids = found.map(({ id }) => id);
     if (ids.length === 0) return new Map();
+    await lockCases(tx, projectId, [...new Set(found.flatMap(({ caseId }) => caseId ?? []))].sort(compareText));
     if (dialect === 'postgresql') await tx.$queryRawUnsafe(lockReports, JSON.stringify(ids));
     const rows = await tx.report.findMany({ where: { id: { in: ids }, status: 'open' }, orderBy: { id: 'asc' } });
     return new Map(rows.map((row) => [repeatedKey(row), row]));
@@ -271,6 +277,32 @@ export class ReportStore {
 
   latestIn = (tx: Transaction, caseId: string): Promise<TogetherRow[]> =>
     tx.report.findMany({ where: { caseId }, orderBy: { id: 'desc' }, take: togetherMax, select: together });
+
+  /** What the undecided reports of a case say about its person: how many there are, since when, and the lines that they name. */
+  async madeAbout(caseId: string, externalUserId: string | null) {
+    const where = { caseId, externalUserId, status: 'open' };
+    const [groups, lines] = await Promise.all([
+      this.database.read.report.groupBy({
+        by: ['isTrustedFlagger'],
+        where,
+        _count: true,
+        _min: { createdAt: true, receivedAt: true },
+      }),
+      this.database.read.reportLine.findMany({
+        where: { report: where, isNamed: true, externalUserId },
+        orderBy: [{ saidAt: 'asc' }, { messageId: 'asc' }],
+        select: { messageId: true },
+        take: rowsAtOnce,
+      }),
+    ]);
+    const times = groups.flatMap(({ _min }) => [_min.createdAt, _min.receivedAt]).filter((time) => time !== null);
+    return {
+      count: groups.reduce((sum, { _count }) => sum + _count, 0),
+      isTrusted: groups.some(({ isTrustedFlagger }) => isTrustedFlagger),
+      firstAt: times.sort((a, b) => a.getTime() - b.getTime())[0] ?? null,
+      messageIds: [...new Set(lines.map(({ messageId }) => messageId))],
+    };
+  }
 
   /** Oldest first. */
   inCase = (caseId: string, take: number): Promise<ReportRow[]> =>

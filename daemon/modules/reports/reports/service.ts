@@ -35,7 +35,7 @@ interface ReportServiceNeeds {
   readonly limits: Pick<ReportLimits, 'during'>;
   readonly sounds: Pick<ReportSounds, 'shown'>;
   readonly sessions: Pick<SessionDirectory, 'activeIn'>;
-  readonly evidence: Pick<SpokenEvidence, 'around' | 'hasBeenIn'>;
+  readonly evidence: Pick<SpokenEvidence, 'around' | 'hasBeenIn' | 'saidIn'>;
   readonly rooms: Pick<RoomsAnywhere, 'find'>;
   readonly people: Pick<ParticipantDirectory, 'byEither'>;
   readonly now: Clock;
@@ -51,7 +51,7 @@ export class ReportService {
   constructor(private readonly needs: ReportServiceNeeds) {}
 
   /**
-   * Throws report_category_unknown, report_not_in_room, report_target_required, report_self, reporting_suspended, rate_limited.
+   * Throws report_category_unknown, report_not_in_room, report_not_heard, report_target_required, report_self, reporting_suspended, rate_limited.
    */
   async create(
     project: ProjectGrant,
@@ -71,6 +71,8 @@ export class ReportService {
   ): Promise<ReportRow> {
     if (source === 'player' && reporterUserId !== null && request.roomId !== undefined)
       await this.requireInRoom(project.projectId, request.roomId, reporterUserId);
+    if ((source === 'player' || source === 'room') && reporterUserId !== null)
+      await this.requireHeard(project.projectId, request.evidence?.messageIds ?? [], reporterUserId);
     const lines = await this.linesAround(project.projectId, request);
     targetOf(request, lines, reporterUserId);
     return this.needs.writer.store(project, { source, reporterUserId, request, lines });
@@ -122,6 +124,18 @@ export class ReportService {
     const here = await rooms.find(projectId, roomId).catch(() => null);
     if (here?.peers.some((peer) => peer.externalUserId === externalUserId) !== true)
       throw new DomainError('report_not_in_room');
+  }
+
+  /** Who knows the id of a message may have it from anywhere: its words are stored for those who were there when it was said. */
+  private async requireHeard(projectId: string, messageIds: readonly string[], externalUserId: string): Promise<void> {
+    for (const { roomId, externalUserId: speaker, saidAt } of await this.needs.evidence.saidIn(projectId, messageIds)) {
+      if (speaker === externalUserId) continue;
+      const since = new Date(saidAt.getTime() - evidenceSecondsMax * secondMs);
+      if (await this.needs.evidence.hasBeenIn(projectId, roomId, externalUserId, since)) continue;
+      const here = await this.needs.rooms.find(projectId, roomId).catch(() => null);
+      if (here?.peers.some((peer) => peer.externalUserId === externalUserId) !== true)
+        throw new DomainError('report_not_heard');
+    }
   }
 
   private async page(projectId: string, filter: Omit<ReportListQuery, keyof RowPage>, page: RowPage) {

@@ -23,8 +23,10 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { TranscriptReader } from '../../sessions/transcript-reader.js';
+import { heaviestOf } from '../cases/category.js';
 import type { CaseIntake } from '../cases/intake.js';
 import type { ReporterService } from '../reporters/service.js';
+import type { ReportSettingsService } from '../settings/service.js';
 import { type ReportLineRow, type ReportRow, type ReportStore, repeatedKey, reportEvent } from './report-store.js';
 
 /** Another report about the same person within this time joins the first one. */
@@ -40,7 +42,8 @@ interface ReportWriterNeeds {
   readonly database: Database;
   readonly log: Pick<EventLog, 'append'>;
   readonly reports: ReportStore;
-  readonly cases: Pick<CaseIntake, 'addReports' | 'extended'>;
+  readonly cases: Pick<CaseIntake, 'addReports' | 'lockAll' | 'repeated'>;
+  readonly settings: Pick<ReportSettingsService, 'categoriesOf'>;
   readonly reporters: Pick<ReporterService, 'standingOf'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly transcripts: Pick<TranscriptReader, 'messagesIn'>;
@@ -137,6 +140,7 @@ export class ReportWriter {
     await this.needs.database.takeTurn(tx, `reports:${projectId}`);
     const outcomes: (Outcome | undefined)[] = reports.map(() => undefined);
     const groups = await this.grouped(tx, projectId, reports, outcomes);
+    const categories = await this.needs.settings.categoriesOf(tx, projectId);
     const created: { readonly row: ReportRow; readonly group: Joined }[] = [];
     const joining: { readonly first: ReportRow; readonly group: Joined }[] = [];
     const since = new Date(now.getTime() - joinMs);
@@ -146,17 +150,21 @@ export class ReportWriter {
       return [{ reporterUserId, externalUserId, roomId: request.roomId ?? null }];
     });
     // One may be decided at this moment; then there is a new report.
-    const found = await this.needs.reports.lockRepeated(tx, projectId, keys, since);
+    const found = await this.needs.reports.lockRepeated(tx, projectId, keys, since, this.needs.cases.lockAll);
     for (const [key, group] of groups) {
       const first = found.get(key);
-      if (first === undefined) created.push({ row: newRow(project, group, now), group });
+      if (first === undefined) created.push({ row: newRow(project, group, categories, now), group });
       else joining.push({ first, group });
     }
     const placed = await this.insert(tx, projectId, created);
     for (const [index, { group }] of created.entries())
       for (const at of [...group.reports.map((one) => one.index), ...group.same]) outcomes[at] = placed[index];
     const events: NewEvent[] = placed.map((row) => reportEvent('report.created', row));
-    const extended = joining.map(({ first, group }) => ({ first, group, row: withRepeats(first, group, now) }));
+    const extended = joining.map(({ first, group }) => ({
+      first,
+      group,
+      row: withRepeats(first, group, categories, now),
+    }));
     await this.needs.reports.setRepeats(
       tx,
       extended.map(({ row }) => row),
@@ -166,7 +174,7 @@ export class ReportWriter {
       events.push(reportEvent('report.updated', row, first));
       for (const one of group.reports) outcomes[one.index] = row;
     }
-    await this.needs.cases.extended(
+    await this.needs.cases.repeated(
       tx,
       projectId,
       extended.map(({ row }) => row),
@@ -299,14 +307,22 @@ function joinedWords(first: string | null, reports: readonly IncomingReport[]): 
   return words;
 }
 
-function newRow({ projectId, tenantId }: ProjectGrant, { reports, weight }: Joined, now: Date): ReportRow {
+type Categories = Awaited<ReturnType<ReportSettingsService['categoriesOf']>>;
+
+function newRow(
+  { projectId, tenantId }: ProjectGrant,
+  { reports, weight }: Joined,
+  categories: Categories,
+  now: Date,
+): ReportRow {
   const [first] = reports;
   if (first === undefined) throw new Error('A report joins nothing.');
   const { source, reporterUserId, externalUserId, request } = first;
-  const { category, roomId = null, language = null, notice } = request;
+  const { roomId = null, language = null, notice } = request;
+  const category = heaviestOf(reports.map((one) => categories(one.request.category))).name;
   return {
     ...{ id: uuidv7(), tenantId, projectId, externalUserId, roomId, source, category, reporterUserId, language },
-    lastSeconds: request.evidence?.lastSeconds ?? null,
+    lastSeconds: longest(secondsOf(reports)),
     ...{ words: joinedWords(null, reports), repeats: reports.length - 1, weight, isBrigaded: false, caseId: null },
     ...{ status: 'open', outcome: null, createdAt: now, updatedAt: now, decidedAt: null },
     ...{ noticeFrom: notice?.from ?? null, noticeReference: notice?.reference ?? null },
@@ -315,9 +331,17 @@ function newRow({ projectId, tenantId }: ProjectGrant, { reports, weight }: Join
   };
 }
 
-const withRepeats = (first: ReportRow, { reports }: Joined, now: Date): ReportRow => ({
+/** The words and evidence of all that are one, in the heaviest of their categories. */
+const withRepeats = (first: ReportRow, { reports }: Joined, categories: Categories, now: Date): ReportRow => ({
   ...first,
   repeats: first.repeats + reports.length,
   words: joinedWords(first.words, reports),
+  category: heaviestOf([first, ...reports.map(({ request }) => request)].map((one) => categories(one.category))).name,
+  lastSeconds: longest([first.lastSeconds, ...secondsOf(reports)]),
   updatedAt: now,
 });
+
+const secondsOf = (reports: readonly IncomingReport[]) =>
+  reports.map(({ request }) => request.evidence?.lastSeconds ?? null);
+const longest = (seconds: readonly (number | null)[]): number | null =>
+  seconds.reduce((one, other) => (one === null || other === null ? (one ?? other) : Math.max(one, other)), null);

@@ -50,9 +50,13 @@ export class ReportSounds {
 
   constructor(private readonly needs: ReportSoundNeeds) {}
 
-  /** Stores what is held of the rooms that new reports name. A report stays without sound where that fails. */
+  /**
+   * Stores what is held of the rooms that new reports name, or reports that were sent again. A report stays without sound where
+   * that fails.
+   */
   async follow(events: readonly DomainEvent[]): Promise<void> {
-    for (const { projectId, payload } of events) {
+    for (const { type, projectId, payload } of events) {
+      if (type === 'report.updated' && payload.changes?.['repeats'] === undefined) continue;
       const [id, roomId] = [textField(payload.data, 'id'), textField(payload.data, 'roomId')];
       if (projectId === undefined || id === null) continue;
       const held = roomId === null ? [] : this.needs.sound.held({ projectId, roomId });
@@ -90,7 +94,8 @@ export class ReportSounds {
     const stored = await this.needs.reports.find(projectId, report.id);
     if (stored === null) return;
     // What is held in memory is stored only where the reporter attached the last seconds of the room.
-    const sounds = withinLimit(stored.lastSeconds === null ? [] : held, report.reported);
+    const fresh = await this.notStored(projectId, report.id, stored.lastSeconds === null ? [] : held);
+    const sounds = withinLimit(fresh, report.reported);
     const recorded = await this.recorded(projectId, report, sounds);
     if (sounds.length + recorded.length === 0) return;
     const { reporterUserId } = stored;
@@ -102,6 +107,14 @@ export class ReportSounds {
       return;
     }
     await this.store(projectId, report, [...sounds, ...recorded]);
+  }
+
+  /** What was said after the sound that is stored of a report: somebody may send it again while they speak. */
+  private async notStored(projectId: string, reportId: string, held: readonly PackedSound[]): Promise<PackedSound[]> {
+    const ends = new Map<string, number>();
+    for (const { externalUserId, startedAt, durationMs } of await this.needs.sounds.listOf(projectId, reportId))
+      ends.set(externalUserId, Math.max(ends.get(externalUserId) ?? 0, startedAt.getTime() + durationMs));
+    return held.flatMap((sound) => this.needs.sound.after(sound, new Date(ends.get(sound.externalUserId) ?? 0)) ?? []);
   }
 
   /** Debug audio of the transcript that is stored with the report, as far as there is room beside what was held of it. */

@@ -2,7 +2,7 @@
 import type { DomainEvent, EventData } from '../../../../src/contract/events.js';
 import type { Ground } from '../../../../src/contract/moderation/statement-basis.js';
 import { type Remaining, remainingOf } from '../../../../src/contract/remaining-fields.js';
-import type { AnnouncedCase } from '../../../../src/contract/reports/cases.js';
+import { type AnnouncedCase, appealsOnly } from '../../../../src/contract/reports/cases.js';
 import type { AnnouncedOrder } from '../../../../src/contract/reports/orders.js';
 import type { AnnouncedReport } from '../../../../src/contract/reports/reports.js';
 import { restrictionKindOf } from '../statements/public-statement.js';
@@ -39,7 +39,7 @@ export const countedTypes: readonly string[] = [
 
 export type CountedSanction = Pick<
   EventData<'sanction.created'>,
-  'type' | 'createdByUserId' | 'source' | 'sessionId'
+  'type' | 'createdByUserId' | 'source' | 'foundBy' | 'decidedBy' | 'category' | 'sessionId'
 > & {
   readonly id: string;
   readonly ground: { readonly kind: Ground['kind'] } | null;
@@ -63,8 +63,6 @@ export interface CountingContext {
   readonly keys: ReadonlySet<string>;
   /** Sanctions by id. */
   readonly sanctions: ReadonlyMap<string, CountedSanction>;
-  /** Why cases were decided, by case id. */
-  readonly reasons: ReadonlyMap<string, string>;
   /** Rooms of sanctions, by sanction id. */
   readonly rooms: ReadonlyMap<string, string>;
 }
@@ -135,9 +133,6 @@ function decisionsOf(
 }
 
 const trustedOf = (report: CountedReport | null): string | null => (report?.trustedFlagger === true ? 'trusted' : null);
-/** Law or terms, by the decision of its case. */
-const basisOf = ({ caseId }: CountedReport, { reasons }: CountingContext): string =>
-  reasons.get(caseId ?? '') === 'illegal_content' ? 'law' : 'terms';
 /** What the sanction of a review restricts; null: it is unknown. */
 function restrictedBy(review: CountedReview, { sanctions }: CountingContext): string | null {
   const sanction = sanctions.get(review.sanctionId);
@@ -145,16 +140,32 @@ function restrictedBy(review: CountedReview, { sanctions }: CountingContext): st
 }
 
 /** A sanction as a measure of the transparency report. */
-function measureOf(sanction: CountedSanction, context: CountingContext): [what: string, key: string][] {
+function measureOf(sanction: CountedSanction): [what: string, key: string][] {
   const restriction = restrictionKindOf(sanction);
   if (restriction === null) return [];
-  const { source, ground, template, evidence } = sanction;
-  const isDetected = evidence?.ruleId !== undefined;
-  const isAutomatic = originOf(sanction, context).origin === 'rule';
+  const { source, ground, category, template, evidence, createdByUserId } = sanction;
   const basis = ground?.kind ?? 'terms';
-  const marks = [isDetected ? 'detected' : null, isAutomatic ? 'automatic' : null];
-  return [['measure', parts(source, basis, restriction, template, ...marks)]];
+  // Events of earlier versions say nothing of both; what a rule imposed says it by itself.
+  const isOfRule = createdByUserId === null && evidence?.ruleId !== undefined;
+  const isOfNotice = source === 'report' || source === 'trusted_flagger';
+  const trusted = source === 'trusted_flagger' ? 'trusted' : null;
+  const marks = [
+    sanction.foundBy === 'program' || isOfRule ? 'detected' : null,
+    isOfRule ? 'automatic' : automation[sanction.decidedBy],
+  ];
+  return [
+    ['measure', parts(source, basis, restriction, category ?? template, ...marks)],
+    ...(isOfNotice ? [['notice.action', parts(category ?? erased, trusted, basis)] as [string, string]] : []),
+  ];
 }
+/** The review of a sanction: by rule, template and author, and as that of an automated measure. */
+function reviewOf(prefix: 'reviewed' | 'overturned', sanction: CountedSanction, context: CountingContext) {
+  const isAutomatic = measureOf(sanction).some(([, key]) => JSON.parse(key).at(-1) === 'automatic');
+  const measure: [what: string, key: string][] = isAutomatic ? [[`${prefix}.measure`, parts('automatic')]] : [];
+  return [...bySide(prefix, sanction, context), ...measure];
+}
+
+const automation = { program: 'automatic', both: 'joint', person: null } as const;
 
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000;
 
@@ -179,23 +190,30 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
       const data = remainsOf<CountedReport>(event);
       if (data === null) return [];
       const notice = [data.category, trustedOf(data)];
-      return decisionsOf({ ...data, result: data.outcome, by: null }, changes, 'outcome').flatMap((decided) =>
-        at(decided.at, decided.count, [
-          ['report.decided', decided.result],
-          ['report.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
-          ['notice.decided', parts(...notice, bucketOf(secondsBetween(decided.since, decided.at)))],
-          ...(decided.result === 'action_taken'
-            ? [['notice.action', parts(...notice, basisOf(data, context))] as const]
-            : []),
-        ]),
+      const { category: former } = changes;
+      const moved = (category: string, count: number): DayCount[] =>
+        at(data.createdAt, count, [
+          ['report', category],
+          ['notice', parts(category, trustedOf(data))],
+        ]);
+      // Sent again with a heavier category.
+      const again = typeof former === 'string' ? [...moved(former, -1), ...moved(data.category, 1)] : [];
+      const decisions = decisionsOf({ ...data, result: data.outcome, by: null }, changes, 'outcome').flatMap(
+        (decided) =>
+          at(decided.at, decided.count, [
+            ['report.decided', decided.result],
+            ['report.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
+            ['notice.decided', parts(...notice, bucketOf(secondsBetween(decided.since, decided.at)))],
+          ]),
       );
+      return [...again, ...decisions];
     }
     case 'sanction.created': {
       const data = remainsOf<CountedSanction>(event);
       if (data === null) return at(timestamp, 1, [['sanction.erased', erased]]);
       if (data.type === 'human_review') return [];
       const room = context.rooms.get(data.id);
-      const isDetected = data.evidence?.ruleId !== undefined;
+      const isDetected = data.foundBy === 'program';
       const kind = parts(
         ...[data.type, originOf(data, context).origin, data.source],
         ...[data.ground?.kind ?? null, isDetected ? 'detected' : null],
@@ -204,7 +222,7 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
         ['sanction', kind],
         ['sanction.hour', hourOf(timestamp)],
         ...(room === undefined ? [] : [['sanction.room', room] as const]),
-        ...measureOf(data, context),
+        ...measureOf(data),
         ...bySide('imposed', data, context),
       ]);
     }
@@ -243,8 +261,8 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
             ? [['appeal.decided', parts(restrictedBy(data, context), decided.result, seconds)] as const]
             : []),
           ...(decided.by === null ? [] : [['moderator', parts(decided.by, hourOf(decided.at))] as const]),
-          ...(sanction === undefined ? [] : bySide('reviewed', sanction, context)),
-          ...(sanction === undefined || !isOverturned ? [] : bySide('overturned', sanction, context)),
+          ...(sanction === undefined ? [] : reviewOf('reviewed', sanction, context)),
+          ...(sanction === undefined || !isOverturned ? [] : reviewOf('overturned', sanction, context)),
         ]);
       });
     }
@@ -283,11 +301,14 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
     case 'misuse.suspended':
       return at(timestamp, 1, [[type, parts(event.resourceId.split(':')[1] ?? erased)]]);
     case 'case.created':
-    case 'case.overdue':
-      return at(timestamp, 1, [[type, remainsOf<CountedCase>(event)?.category ?? erased]]);
+    case 'case.overdue': {
+      const category = remainsOf<CountedCase>(event)?.category ?? erased;
+      return category === appealsOnly ? [] : at(timestamp, 1, [[type, category]]);
+    }
     case 'case.updated': {
       const data = remainsOf<CountedCase>(event);
-      if (data === null || data.decision === 'merged') return [];
+      // Appeals alone have figures of their own.
+      if (data === null || data.decision === 'merged' || data.category === appealsOnly) return [];
       const fields = { ...data, result: data.decision, by: data.decidedByUserId };
       return decisionsOf(fields, changes, 'decision').flatMap((decided) => {
         // The decisions on the reviews of a case are counted already.

@@ -17,7 +17,6 @@ import type { AccountDirectory } from '../../identity/directory.js';
 import type { SanctionRow } from '../../moderation/sanctions/sanction-rows.js';
 import type { SanctionStore } from '../../moderation/sanctions/store.js';
 import type { ProjectStore } from '../../projects/store.js';
-import type { CaseStore } from '../../reports/cases/case-store.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
 import type { MessageStore } from '../../sessions/message-store.js';
 import {
@@ -39,7 +38,6 @@ interface FoldingNeeds {
   readonly projects: Pick<ProjectStore, 'tenantOf' | 'allIds'>;
   readonly accounts: Pick<AccountDirectory, 'names' | 'people'>;
   readonly sanctions: Pick<SanctionStore, 'byIds'>;
-  readonly cases: Pick<CaseStore, 'reasonsOf'>;
   readonly sessions: Pick<SessionDirectory, 'allRoomsOf'>;
   readonly messages: Pick<MessageStore, 'sessionOfEach'>;
   readonly now: Clock;
@@ -199,7 +197,7 @@ export class DayFolding {
   }
 
   private async contextOf(projectId: string, events: Parameters<typeof countsOf>[0][]): Promise<CountingContext> {
-    const { accounts, projects, cases } = this.needs;
+    const { accounts, projects } = this.needs;
     const imposed = events.flatMap((event) =>
       event.type === 'sanction.created' ? (remainsOf<CountedSanction>(event) ?? []) : [],
     );
@@ -208,10 +206,6 @@ export class DayFolding {
         ? (remainsOf<{ sanctionId: string }>(event)?.sanctionId ?? [])
         : [],
     );
-    const reported = events.flatMap((event) =>
-      event.type === 'report.updated' ? (remainsOf<{ caseId: string | null }>(event)?.caseId ?? []) : [],
-    );
-    const reasons = await cases.reasonsOf(projectId, [...new Set(reported)]);
     const known = await this.sanctionsOf(projectId, [...new Set(reviewed)]);
     const authors = [...imposed, ...known.values()].flatMap(({ createdByUserId }) => createdByUserId ?? []);
     const tenantId = (await projects.tenantOf(projectId)) ?? '';
@@ -219,7 +213,7 @@ export class DayFolding {
     const users = ids.length === 0 ? new Set<string>() : await accounts.people(tenantId, ids);
     const names = ids.length === 0 ? new Map<string, string>() : await accounts.names(tenantId, ids);
     const keys = new Set([...names.keys()].filter((id) => !users.has(id)));
-    return { users, keys, sanctions: known, reasons, rooms: await this.roomsOf(projectId, imposed) };
+    return { users, keys, sanctions: known, rooms: await this.roomsOf(projectId, imposed) };
   }
 
   /** Sanctions by id; of people who are erased, what remains in the log. */
@@ -257,8 +251,7 @@ export class DayFolding {
 }
 
 const countedOf = (row: SanctionRow): CountedSanction => {
-  const { source = 'own_initiative', ground = null, template = null } = row.basis ?? {};
-  return { ...row, type: SanctionType.parse(row.type), source, ground, template };
+  return { ...row, type: SanctionType.parse(row.type), ...row.basis };
 };
 
 const dayMs = 86_400_000;

@@ -38,13 +38,21 @@ export const categoryOf = (category: string | undefined, isIllegal: boolean): Pu
 const found: Readonly<Record<StatementSource, string>> = {
   own_initiative: 'The provider found it on its own initiative.',
   report: 'It was brought up by a report of a player.',
+  trusted_flagger: 'It was brought up by a notice of a trusted flagger.',
   order: 'It was brought up by an order of an authority.',
 };
 const sources: Readonly<Record<StatementSource, PublicStatement['source_type']>> = {
   own_initiative: 'SOURCE_VOLUNTARY',
   report: 'SOURCE_ARTICLE_16',
-  order: 'SOURCE_TYPE_OTHER_NOTIFICATION',
+  trusted_flagger: 'SOURCE_TRUSTED_FLAGGER',
+  order: 'SOURCE_TYPE_OTHER_NOTIFICATION', // never exported: Article 17(5)
 };
+const automation = {
+  program: 'AUTOMATED_DECISION_FULLY',
+  both: 'AUTOMATED_DECISION_PARTIALLY',
+  person: 'AUTOMATED_DECISION_NOT_AUTOMATED',
+} as const;
+const contentTypes = { speech: 'CONTENT_TYPE_AUDIO', text: 'CONTENT_TYPE_TEXT' } as const;
 
 // Article 52 of the Treaty on European Union: the states where it applies.
 const union = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
@@ -93,37 +101,47 @@ function groundOf(ground: Ground | null, isOfTemplate: boolean): Partial<PublicS
     : { incompatible_content_ground: reference, incompatible_content_explanation: explanation };
 }
 
-/** `category`: of the reports that led to it; undefined: there were none. */
-export function publicStatementOf(
-  row: SanctionRow,
-  template: SanctionTemplate | undefined,
-  category: string | undefined,
-): PublicStatement {
-  const { source = 'own_initiative', ground = null } = row.basis ?? {};
+/** What was judged: lines that the sanction names; of behaviour, or where it names none, what can be said of it. */
+function contentOf({ type, basis }: SanctionRow): Pick<PublicStatement, 'content_type' | 'content_type_other'> {
+  const kinds = basis.content?.kinds ?? [];
+  if (!behaviour.has(type) && kinds.length > 0) return { content_type: kinds.map((kind) => contentTypes[kind]) };
+  const other = behaviour.has(type) ? 'Behaviour in a game' : 'Not specified';
+  return { content_type: ['CONTENT_TYPE_OTHER'], content_type_other: other };
+}
+
+/** The category of the case, else that of the template; of a notice against the law that has neither: not specified. */
+function categoryOfSanction({ basis }: SanctionRow): PublicStatement['category'] {
+  const { category, template, source, ground } = basis;
+  const named = [category, template].find((one) => isKnownCategory(one ?? ''));
+  const isOfNotice = source === 'report' || source === 'trusted_flagger';
   const isIllegal = ground?.kind === 'law';
-  const isDetected = row.evidence?.ruleId !== undefined;
-  const isAutomatic = isDetected && row.createdByUserId === null;
+  return named === undefined && isIllegal && isOfNotice
+    ? 'STATEMENT_CATEGORY_NOT_SPECIFIED_NOTICE'
+    : categoryOf(named ?? undefined, isIllegal);
+}
+
+export function publicStatementOf(row: SanctionRow, template: SanctionTemplate | undefined): PublicStatement {
+  const { source, ground, foundBy, decidedBy, content } = row.basis;
+  const isIllegal = ground?.kind === 'law';
   const reason = template !== undefined && template.reason === row.reason ? template.reason : null;
-  const isBehaviour = behaviour.has(row.type);
   return {
     ...restrictionOf(row),
     account_type: 'ACCOUNT_TYPE_PRIVATE',
     decision_ground: isIllegal ? 'DECISION_GROUND_ILLEGAL_CONTENT' : 'DECISION_GROUND_INCOMPATIBLE_CONTENT',
     ...groundOf(ground, template !== undefined && isDeepStrictEqual(template.ground, ground)),
-    content_type: [isBehaviour ? 'CONTENT_TYPE_OTHER' : 'CONTENT_TYPE_AUDIO'],
-    ...(isBehaviour ? { content_type_other: 'Behaviour in a game' } : {}),
-    category: categoryOf(category, isIllegal),
+    ...contentOf(row),
+    category: categoryOfSanction(row),
     territorial_scope: union,
-    content_date: dateOf(row.createdAt),
+    content_date: (content?.at ?? row.createdAt.toISOString()).slice(0, 10),
     application_date: dateOf(row.startAt),
     decision_facts: [
       ...(reason === null ? [] : [reason.endsWith('.') ? reason : `${reason}.`]),
       `Voice or behaviour of a player in a game. ${found[source]}`,
-      ...(isDetected ? ['A rule of the provider detected it in a transcript.'] : []),
+      ...(foundBy === 'program' ? ['A program of the provider detected it.'] : []),
     ].join(' '),
     source_type: sources[source],
-    automated_detection: isDetected ? 'Yes' : 'No',
-    automated_decision: isAutomatic ? 'AUTOMATED_DECISION_FULLY' : 'AUTOMATED_DECISION_NOT_AUTOMATED',
+    automated_detection: foundBy === 'program' ? 'Yes' : 'No',
+    automated_decision: automation[decidedBy],
     puid: row.id,
   };
 }

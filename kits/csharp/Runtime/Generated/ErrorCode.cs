@@ -111,6 +111,8 @@ namespace Earshot
         public const string ReportCategoryUnknown = "report_category_unknown";
         /// <summary>There is no such report.</summary>
         public const string ReportNotFound = "report_not_found";
+        /// <summary>You were not in the room when this message was said. Leave out the message, or name the person.</summary>
+        public const string ReportNotHeard = "report_not_heard";
         /// <summary>You were not in this room in the last five minutes. Leave out roomId, or report from within the room.</summary>
         public const string ReportNotInRoom = "report_not_in_room";
         /// <summary>Nobody can report themselves. Name somebody else.</summary>

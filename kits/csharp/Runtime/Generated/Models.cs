@@ -1933,8 +1933,16 @@ namespace Earshot
         public SanctionParameters Parameters { get; set; }
         /// <summary>What the sanction is based on; null: nothing kept.</summary>
         public SanctionEvidence Evidence { get; set; }
-        /// <summary>Who brought it up. One of: own_initiative, report, order.</summary>
+        /// <summary>Who brought it up. One of: own_initiative, report, trusted_flagger, order.</summary>
         public string Source { get; set; }
+        /// <summary>Who found what it is about: a person, or a program, such as a rule. One of: person, program.</summary>
+        public string FoundBy { get; set; }
+        /// <summary>Who decided; both: a program proposed it, and a person confirmed it. One of: person, program, both.</summary>
+        public string DecidedBy { get; set; }
+        /// <summary>The case in which it was decided.</summary>
+        public string CaseId { get; set; }
+        /// <summary>Category of that case.</summary>
+        public string Category { get; set; }
         /// <summary>The law or the terms that it is against.</summary>
         public SanctionGround Ground { get; set; }
         /// <summary>Template that it was imposed with.</summary>
@@ -1991,6 +1999,10 @@ namespace Earshot
                 Parameters = Fields.Item(fields, "parameters", Earshot.SanctionParameters.FromJson),
                 Evidence = Fields.Item(fields, "evidence", Earshot.SanctionEvidence.FromJson),
                 Source = Fields.Text(fields, "source"),
+                FoundBy = Fields.Text(fields, "foundBy"),
+                DecidedBy = Fields.Text(fields, "decidedBy"),
+                CaseId = Fields.Text(fields, "caseId"),
+                Category = Fields.Text(fields, "category"),
                 Ground = Fields.Item(fields, "ground", Earshot.SanctionGround.FromJson),
                 Template = Fields.Text(fields, "template"),
                 Reason = Fields.Text(fields, "reason"),
@@ -2125,11 +2137,15 @@ namespace Earshot
         public DateTimeOffset IssuedAt { get; set; }
         /// <summary>Facts and circumstances: the reason, in this language where it is known.</summary>
         public string Facts { get; set; }
-        /// <summary>Service that the event comes from. One of: own_initiative, report, order.</summary>
+        /// <summary>Service that the event comes from. One of: own_initiative, report, trusted_flagger, order.</summary>
         public string Source { get; set; }
-        /// <summary>A rule found it.</summary>
+        /// <summary>Who found what it is about. One of: person, program.</summary>
+        public string FoundBy { get; set; }
+        /// <summary>Who decided; both: a program proposed it, and a person confirmed it. One of: person, program, both.</summary>
+        public string DecidedBy { get; set; }
+        /// <summary>A program found it: `foundBy`.</summary>
         public bool AutomatedDetection { get; set; }
-        /// <summary>No person decided it.</summary>
+        /// <summary>No person took part in the decision: `decidedBy` is program.</summary>
         public bool AutomatedDecision { get; set; }
         /// <summary>The law or the terms that it is against; null: none is stated.</summary>
         public SanctionGround Ground { get; set; }
@@ -2159,6 +2175,8 @@ namespace Earshot
                 IssuedAt = Fields.Time(fields, "issuedAt"),
                 Facts = Fields.Text(fields, "facts"),
                 Source = Fields.Text(fields, "source"),
+                FoundBy = Fields.Text(fields, "foundBy"),
+                DecidedBy = Fields.Text(fields, "decidedBy"),
                 AutomatedDetection = Fields.Bool(fields, "automatedDetection"),
                 AutomatedDecision = Fields.Bool(fields, "automatedDecision"),
                 Ground = Fields.Item(fields, "ground", Earshot.SanctionGround.FromJson),

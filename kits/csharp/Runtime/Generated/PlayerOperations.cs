@@ -24,7 +24,7 @@ namespace Earshot
         }
 
         /// <summary>Report a person or a room.</summary>
-        /// <exception cref="ApiException">player_token_invalid, report_not_in_room, report_target_required, report_self, report_category_unknown, reporting_suspended, rate_limited</exception>
+        /// <exception cref="ApiException">player_token_invalid, report_not_in_room, report_not_heard, report_target_required, report_self, report_category_unknown, reporting_suspended, rate_limited</exception>
         public Task<ReportReceipt> ReportAsPlayerAsync(PlayerReportRequest body, CancellationToken cancel = default(CancellationToken))
         {
             return Connection.SendAsync(new Call("POST", "/api/v1/reports").Body(body).WithIdempotencyKey(), Earshot.ReportReceipt.FromJson, cancel);

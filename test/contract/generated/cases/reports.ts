@@ -74,6 +74,14 @@ export const player = async (world: World, userId: string): Promise<string> => {
   return (await world.client.call(playerRoutes.createToken, { params })).token;
 };
 const ofSelf = (userId: string) => just({ externalUserId: userId, category: 'spam' });
+/** A message of a room in which only its author was. */
+async function saidElsewhere(world: World): Promise<string> {
+  const [roomId, params] = [randomUUID(), projectOf(world)];
+  const body = { title: roomId, externalRoomId: roomId, autoStart: false };
+  const { id } = await world.client.call(sessionRoutes.create, { params, body });
+  const said = { externalUserId: randomUUID(), content: 'Nobody else is here.' };
+  return (await world.client.call(sessionRoutes.say, { params: { ...params, id }, body: said })).id;
+}
 /** A player who has just spoken in the room that they report. */
 async function inRoom(world: World) {
   const [userId, roomId, params] = [randomUUID(), randomUUID(), projectOf(world)];
@@ -127,6 +135,10 @@ export const reportCases: Cases = {
     works: async (world) => inRoom(world),
     refuses: {
       ...refusals(whom),
+      report_not_heard: async (world) => ({
+        player: await player(world, randomUUID()),
+        body: but({ ...whom(), evidence: { messageIds: [await saidElsewhere(world)] } }),
+      }),
       report_not_in_room: async (world) => ({ player: await player(world, randomUUID()), body: but(sound()) }),
       report_self: async (world) => ({ player: await player(world, 'ann'), body: ofSelf('ann') }),
       reporting_suspended: async (world) => ({
@@ -147,6 +159,10 @@ export const reportCases: Cases = {
     refuses: {
       ...atDoor,
       report_category_unknown: () => ({ body: but({ ...whom(), category: 'nothing-like-it' }) }),
+      report_not_heard: async (world) => ({
+        ...(await peer(world)),
+        body: but({ ...whom(), evidence: { messageIds: [await saidElsewhere(world)] } }),
+      }),
       rate_limited: limit,
       reporting_suspended: async (world) => ({
         ...(await peer(world, randomUUID(), await suspended(world))),
