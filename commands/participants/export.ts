@@ -9,7 +9,7 @@ import {
   type FormName,
   formNames,
 } from '../../src/cli/people/person-export.js';
-import { personExportRoutes } from '../../src/contract/people/person-export.js';
+import { PersonExportQuery, personExportRoutes } from '../../src/contract/people/person-export.js';
 import { interruption } from '../../src/terminal/interruption.js';
 import { printData } from '../../src/terminal/terminal.js';
 
@@ -32,6 +32,7 @@ export default class ParticipantsExport extends ProjectCommand {
       options: [...formNames],
       description: 'Default: by the extension of the file (.json, .html), else text',
     }),
+    confidential: Flags.boolean({ description: PersonExportQuery.shape.confidential.description ?? '' }),
   };
 
   async run(): Promise<void> {
@@ -41,7 +42,9 @@ export default class ParticipantsExport extends ProjectCommand {
     const form = documentForms[isForm(asked) ? asked : 'text'];
     const signal = interruption();
     const params = { projectId: await this.projectId(), user: args.user };
-    const records = exportedPerson(this.client, params, signal, (line) => this.logToStderr(line));
+    const records = exportedPerson(this.client, params, { confidential: flags.confidential }, signal, (line) =>
+      this.logToStderr(line),
+    );
     const file = flags.out === undefined ? null : await NewFile.open(flags.out);
     try {
       for await (const part of documentOf(args.user, records, form)) await (file?.write(part) ?? printData(part));

@@ -16,6 +16,8 @@ export interface ExportedPerson {
   readonly participantId: string | null;
   readonly externalUserId: string;
   readonly heldIds: readonly HeldId[];
+  /** With what others wrote about them in confidence. */
+  readonly confidential: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

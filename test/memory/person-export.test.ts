@@ -95,7 +95,13 @@ it(`takes no memory of the daemon for each of ${messages} messages and ${auditEn
   const counts = new Map<string, number>();
   let [read, first, last] = [0, 0, 0];
   const signal = new AbortController().signal;
-  for await (const rows of exportedPerson(client, { projectId, user: 'ann' }, signal, () => {})) {
+  for await (const rows of exportedPerson(
+    client,
+    { projectId, user: 'ann' },
+    { confidential: false },
+    signal,
+    () => {},
+  )) {
     const before = read;
     read += rows.length;
     for (const { row } of rows) counts.set(row.kind, (counts.get(row.kind) ?? 0) + 1);

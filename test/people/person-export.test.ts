@@ -12,6 +12,8 @@ import { participantRoutes } from '../../src/contract/people/participants.js';
 import { PersonRecord, personExportRoutes, personRecordScopes } from '../../src/contract/people/person-export.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -27,7 +29,7 @@ const hostile = '</dl><script>alert("Ann")</script>\u0007';
 
 async function answerOf(
   user: string,
-  query: { after?: string; limit?: number } = {},
+  query: { after?: string; limit?: number; confidential?: boolean } = {},
   client: EarshotClient = daemon.admin,
 ) {
   const response = await client.fetch(personExportRoutes.export, { params: { ...params(), user }, query });
@@ -139,6 +141,27 @@ describe('the export of a person', () => {
     expect(records.map(({ kind }) => kind)).not.toContain('auditEntry');
     expect((await answerOf('ann.1', { after: records[0]?.place ?? '' }, short)).records).toEqual(records.slice(1));
     await expect(answerOf('nobody at all')).rejects.toMatchObject({ code: 'participant_not_found' });
+  });
+
+  it('has neither what others wrote in reports nor notes on cases, unless it is asked for, which is recorded', async () => {
+    const about = { externalUserId: 'eve', category: 'hate', words: 'Eve is my neighbour.', reporterUserId: 'ben' };
+    const { caseId } = await daemon.admin.call(reportRoutes.create, { params: params(), body: about });
+    const own = { externalUserId: 'ben', category: 'hate', words: 'Ben began.', reporterUserId: 'eve' };
+    await daemon.admin.call(reportRoutes.create, { params: params(), body: own });
+    await daemon.admin.call(participantRoutes.create, { params: params(), body: { externalUserId: 'eve' } });
+    const note = { decision: 'no_action', reasonCode: 'no_violation', note: 'Ben is right.' } as const;
+    await daemon.admin.call(caseRoutes.decide, { params: { ...params(), id: caseId ?? '' }, body: note });
+    const usual = JSON.stringify((await answerOf('eve')).records);
+    expect(usual).toContain('Ben began.');
+    expect(usual).not.toMatch(/neighbour|Ben is right/);
+    const whole = JSON.stringify((await answerOf('eve', { confidential: true })).records);
+    expect(whole).toContain('Eve is my neighbour.');
+    expect(whole).toContain('Ben is right.');
+    const query = { target: 'eve', action: 'exportPerson' };
+    const { entries } = await daemon.admin.call(auditRoutes.list, { params: params(), query });
+    expect(entries.map(({ changed }) => changed)).toEqual([['confidential'], []]);
+    const printed = await cli.run(['participants', 'export', 'eve', '--confidential']);
+    expect(printed.stdout).toContain('Eve is my neighbour.');
   });
 
   it('is a text, one object of JSON, or a page with the sound in it', async () => {

@@ -345,7 +345,7 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     expect((await get(into)).reportList.map(({ id }) => id)).toEqual([first.id]);
   });
 
-  it('is decided though an appeal that was merged into it went with its person', async () => {
+  it('leaves an appeal of another person that was merged into it undecided', async () => {
     const { id: sanctionId } = await daemon.client.call(sanctionRoutes.create, {
       params: params(),
       body: { type: 'mute', externalUserId: `${person}-alt` },
@@ -355,9 +355,12 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     const [from] = (await list({ externalUserId: `${person}-alt` })).cases;
     const into = await caseOf();
     await daemon.client.call(caseRoutes.merge, { ...item(from?.id ?? ''), body: { intoId: into } });
-    await expect(decide(into, noAction)).rejects.toMatchObject({ code: 'case_appeal_undecided' });
-    await daemon.client.call(personRoutes.erase, { params: { ...params(), user: `${person}-alt` } });
-    expect(await decide(into, noAction)).toMatchObject({ status: 'decided' });
+    expect(await decide(into, noAction)).toMatchObject({ status: 'decided', reviews: 0 });
+    const [back] = (await list({ externalUserId: `${person}-alt` })).cases;
+    expect(await get(back?.id ?? '')).toMatchObject({
+      ...{ category: 'appeal', status: 'open', reviewList: [{ kind: 'appeal', status: 'open' }] },
+    });
+    await expect(decide(back?.id ?? '', noAction)).rejects.toMatchObject({ code: 'case_appeal_undecided' });
   });
 
   it('gives what is about others a case of their own when its person is erased', async () => {

@@ -232,9 +232,13 @@ function draftOf(call: AuditedCall): EntryDraft | null {
     ...placeOf(call),
     tenantId: project?.tenantId ?? caller.tenantId,
     actor,
-    changed: call.route.method === 'get' ? [] : changedFields(call.body),
+    changed: call.route.method === 'get' ? askedFor(call.query) : changedFields(call.body),
   };
 }
+
+/** Options that a call was made with. */
+const askedFor = (query: unknown): string[] =>
+  Object.entries(query ?? {}).flatMap(([name, value]) => (value === true ? [name] : []));
 
 const asAccount = (call: AuditedCall, { id, tenantId, email }: SigningIn): EntryDraft => ({
   ...placeOf(call),

@@ -39,10 +39,10 @@ export class PersonExport {
     project: ProjectGrant,
     caller: Member,
     user: string,
-    { after, limit }: PersonExportQuery,
+    { after, limit, confidential = false }: PersonExportQuery,
     answer: Pick<ExportAnswer, 'response' | 'isHead'>,
   ): Promise<void> {
-    const person = await this.personOf(project.projectId, user);
+    const person = { ...(await this.personOf(project.projectId, user)), confidential };
     const sources = [leftOutFor(caller), ...this.sourcesFor(caller)];
     const [kind = '', ...place] = (after ?? '').split('.');
     const asked = sources.findIndex((source) => orderOf(source.kind) >= orderOf(kind));
@@ -70,7 +70,7 @@ export class PersonExport {
     return open.flatMap((kind) => this.needs.records.filter((source) => source.kind === kind));
   }
 
-  private async personOf(projectId: string, user: string): Promise<ExportedPerson> {
+  private async personOf(projectId: string, user: string): Promise<Omit<ExportedPerson, 'confidential'>> {
     const { participants } = this.needs;
     const known = await participants.byEither(projectId, user);
     if (known !== null) return this.named(known);
@@ -80,7 +80,7 @@ export class PersonExport {
     return this.named(moved);
   }
 
-  private async named(person: Parameters<FormerNames['heldIds']>[1]): Promise<ExportedPerson> {
+  private async named(person: Parameters<FormerNames['heldIds']>[1]): Promise<Omit<ExportedPerson, 'confidential'>> {
     const { id: participantId, projectId, externalUserId } = person;
     const heldIds = await this.needs.formerNames.heldIds(this.needs.database.read, person);
     return { projectId, participantId, externalUserId, heldIds };

@@ -1,17 +1,21 @@
-/** Reads the reports of a person for an export. A report about them does not say who made it. */
+/**
+ * Reads the reports of a person for an export. A report about them does not say who made it, nor what they wrote, and a case has
+ * no notes, unless the export is confidential.
+ */
 import { withoutConcealed } from '../../../src/contract/people/concealed.js';
 import type { Database } from '../../platform/database/database.js';
 import { byId, type ExportedPerson, type PersonRecords, plain, recordsOf } from '../../platform/person-records.js';
 
 const reportsOf =
   ({ read: reader }: Pick<Database, 'read'>) =>
-  async ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) => {
+  async ({ projectId, externalUserId, confidential }: ExportedPerson, after: string, take: number) => {
     const rows = await reader.report.findMany({
       where: { projectId, id: { gt: after }, OR: [{ externalUserId }, { reporterUserId: externalUserId }] },
       orderBy: { id: 'asc' },
       take,
     });
-    return rows.map((row) => (row.reporterUserId === externalUserId ? row : { ...row, reporterUserId: null }));
+    const ofOther = confidential ? { reporterUserId: null } : { reporterUserId: null, words: null };
+    return rows.map((row) => (row.reporterUserId === externalUserId ? row : { ...row, ...ofOther }));
   };
 
 const linesOf =
@@ -36,8 +40,11 @@ const reporterOf =
 
 const casesOf =
   ({ read: reader }: Pick<Database, 'read'>) =>
-  ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
-    reader.case.findMany({ where: { projectId, externalUserId, id: { gt: after } }, orderBy: { id: 'asc' }, take });
+  async ({ projectId, externalUserId, confidential }: ExportedPerson, after: string, take: number) => {
+    const where = { projectId, externalUserId, id: { gt: after } };
+    const rows = await reader.case.findMany({ where, orderBy: { id: 'asc' }, take });
+    return confidential ? rows : rows.map((row) => ({ ...row, note: null, proposal: null }));
+  };
 
 const soundsOf =
   ({ read: reader }: Pick<Database, 'read'>) =>

@@ -14,6 +14,7 @@ export interface AuditedCall {
   readonly caller: Caller;
   readonly project: ProjectGrant | undefined;
   readonly params: unknown;
+  readonly query: unknown;
   readonly body: unknown;
   readonly requestId: string;
   readonly address: string | null;

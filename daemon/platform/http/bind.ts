@@ -181,7 +181,8 @@ async function answerWith(
     return { status: route.success.status, body: result };
   };
   const run = isRecorded(route, caller)
-    ? () => audit.during({ route, caller, project, params, body, requestId, address: request.ip ?? null }, handle)
+    ? () =>
+        audit.during({ route, caller, project, params, query, body, requestId, address: request.ip ?? null }, handle)
     : handle;
   const once = () => idempotency.once(route, caller, project, request, hash, run);
   // The context makes every promise slower meanwhile; hot routes store through queues that tenants share fairly.

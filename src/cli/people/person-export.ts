@@ -46,13 +46,18 @@ const headings: Readonly<Record<PersonRecordKind, string>> = {
 export const exportedPerson = (
   client: EarshotClient,
   params: { readonly projectId: string; readonly user: string },
+  { confidential }: { readonly confidential: boolean },
   signal: AbortSignal,
   trouble: (line: string) => void,
 ): AsyncGenerator<ExportedRow<PersonRecord>[], void> =>
   exportedRows(
     {
       open: (after) =>
-        client.open(personExportRoutes.export, { params, query: { limit: rowsAtOnce, ...stated({ after }) } }, signal),
+        client.open(
+          personExportRoutes.export,
+          { params, query: { limit: rowsAtOnce, confidential, ...stated({ after }) } },
+          signal,
+        ),
       read: (line) => PersonRecord.parse(line),
       placeOf: ({ place }) => place,
       trouble,

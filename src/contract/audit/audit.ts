@@ -37,7 +37,9 @@ export const AuditEntry = z
       .enum(auditOutcomes)
       .describe('refused: a login was refused; failed: the operation ended with an error after part of it was stored'),
     targets: z.array(AuditTarget),
-    changed: z.array(z.string()).describe('Names of the fields that were sent; values are never recorded'),
+    changed: z
+      .array(z.string())
+      .describe('Names of the fields that were sent, and of the options of a read; values are never recorded'),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof AuditEntry>;

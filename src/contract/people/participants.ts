@@ -130,7 +130,7 @@ export const participantRoutes = {
     path: '/api/projects/{projectId}/participants/{id}',
     auth,
     scope: 'participants',
-    role: 'moderator',
+    role: 'admin',
     params: ItemPath,
     success: { status: 204 },
     errors: ['participant_not_found', 'legal_hold'],

@@ -1,6 +1,6 @@
 /** Reading back everything that a project holds about one person, as many records as there are. */
 import { z } from 'zod';
-import { ExportEnd, ExternalUserId, exportLimit, ProjectPath } from '../common.js';
+import { ExportEnd, ExternalUserId, exportLimit, ProjectPath, QueryFlag } from '../common.js';
 import { defineRoute } from '../route.js';
 import type { RequiredScope } from '../scopes.js';
 
@@ -69,6 +69,9 @@ const Place = z
 export const PersonExportQuery = z.object({
   after: Place.optional().describe('Continue after this cursor: `next` of the previous answer'),
   limit: exportLimit('records'),
+  confidential: QueryFlag.optional().describe(
+    'Also what others wrote in reports about the person, and notes of moderators on cases. Who asks for it may tell the person who reported them',
+  ),
 });
 export type PersonExportQuery = z.infer<typeof PersonExportQuery>;
 
@@ -77,7 +80,7 @@ export const personExportRoutes = {
     operationId: 'exportPerson',
     summary: 'Stream everything that is held about a person.',
     description:
-      'By external user id or participant id, current or from before a move. One JSON object per line, one kind after the other, oldest first. The last line is `{"next": …}`: the cursor to continue from, or null at the end. An answer without that line was cut off: ask again with the last `place` as `after`. The audio of a message, where it is kept, is in `audio` as a WAV file in base64. Not included: events about others that mention the person, summaries of whole sessions, answers that are kept for repeated requests for a day, and network addresses in the audit log. An API key gets the kinds that its scopes allow: participants, sanctions, plugins, messages, sessions, gatherings, gameplay, events, webhooks, audit. If it lacks some, the first record is `leftOut` and names them. The export itself is recorded.',
+      'By external user id or participant id, current or from before a move. One JSON object per line, one kind after the other, oldest first. The last line is `{"next": …}`: the cursor to continue from, or null at the end. An answer without that line was cut off: ask again with the last `place` as `after`. The audio of a message, where it is kept, is in `audio` as a WAV file in base64. Not included: events about others that mention the person, summaries of whole sessions, answers that are kept for repeated requests for a day, and network addresses in the audit log; and, unless `confidential`, what others wrote in reports about the person and notes of moderators on cases. An API key gets the kinds that its scopes allow: participants, sanctions, plugins, messages, sessions, gatherings, gameplay, events, webhooks, audit. If it lacks some, the first record is `leftOut` and names them. The export itself is recorded.',
     group: 'Participants',
     method: 'get',
     path: '/api/projects/{projectId}/people/{user}/export',

@@ -110,7 +110,7 @@ export const personRoutes = {
     path,
     auth,
     scope: 'participants',
-    role: 'moderator',
+    role: 'admin',
     params: ProjectPath.extend({ user: ExternalUserId.describe('External user id or participant id') }),
     success: { status: 204 },
     errors: ['person_moved', 'legal_hold'],

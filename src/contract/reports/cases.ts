@@ -268,6 +268,7 @@ export const caseRoutes = {
       'case_unconfirmed',
       'case_without_person',
       'case_appeal_undecided',
+      'case_ground_mismatch',
       'insufficient_scope',
       'sanction_time_invalid',
       'sanction_parameters_invalid',

@@ -56,7 +56,7 @@ export function OpenPerson({ user }: { readonly user: string }) {
               line={commandLine('participants', 'export', id, ['--out', 'person.json'])}
             />
           )}
-          {may('moderator') && person !== undefined && (
+          {may('admin') && person !== undefined && (
             <Button variant="default" c="var(--bad)" onClick={() => setDialog('erase')}>
               {words.people.erase}
             </Button>

@@ -120,6 +120,7 @@ export const caseCases: Cases = {
       ...allWith(noAction),
       case_without_person: withBody(inRoom, ban),
       case_appeal_undecided: withBody(appealed, noAction),
+      case_ground_mismatch: withBody(open, { ...sanctionOf({}), reasonCode: 'illegal_content' }),
       insufficient_scope: tested,
       sanction_time_invalid: withBody(open, { ...ban, sanction: { type: 'temp_ban' } }),
       sanction_parameters_invalid: withBody(open, sanctionOf({ parameters: { delaySeconds: 3 } })),

@@ -137,7 +137,7 @@ export const reportCases: Cases = {
       ...refusals(whom),
       report_not_heard: async (world) => ({
         player: await player(world, randomUUID()),
-        body: but({ ...whom(), evidence: { messageIds: [await saidElsewhere(world)] } }),
+        body: just({ ...whom(), evidence: { messageIds: [await saidElsewhere(world)] } }),
       }),
       report_not_in_room: async (world) => ({ player: await player(world, randomUUID()), body: but(sound()) }),
       report_self: async (world) => ({ player: await player(world, 'ann'), body: ofSelf('ann') }),
@@ -161,7 +161,7 @@ export const reportCases: Cases = {
       report_category_unknown: () => ({ body: but({ ...whom(), category: 'nothing-like-it' }) }),
       report_not_heard: async (world) => ({
         ...(await peer(world)),
-        body: but({ ...whom(), evidence: { messageIds: [await saidElsewhere(world)] } }),
+        body: just({ ...whom(), evidence: { messageIds: [await saidElsewhere(world)] } }),
       }),
       rate_limited: limit,
       reporting_suspended: async (world) => ({
