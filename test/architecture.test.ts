@@ -209,13 +209,105 @@ const wallClocks: Readonly<Record<string, string>> = {
   'daemon/platform/observability/logger.ts': 'dates log lines, also those about a clock that was set',
   'daemon/commands/simulate.ts': 'prints a table for a person, without a daemon',
   'daemon/commands/users.ts': 'the same',
-  'daemon/modules/rooms/embedded/process.ts': 'is a process of its own, which stamps packets',
-  'daemon/modules/sessions/bot/bot.ts': 'compares with the time of packets',
-  'daemon/modules/sessions/supervisor.ts': 'the same',
   'daemon/modules/sessions/speech-install/sherpa-archive.ts': 'dates a file of checksums, without a daemon',
 };
 
 it('the daemon reads the clock of the machine in one place, so that a test can set it', () => {
   const readers = files.filter((file) => file.startsWith('daemon/') && /\bDate\.now\b|\bnew Date\(\)/.test(text(file)));
   expect(readers.toSorted()).toEqual(Object.keys(wallClocks).toSorted());
+});
+
+/**
+ * Files of the daemon that set a timer, by what for. A timer is for the machine: it counts from now on, whatever a clock
+ * says. What ends at a time that somebody was told (a sanction, a period, a retention, a session that idles) is a row with
+ * that time, which `due-work.ts` looks up by the clock that the daemon is given: so it also ends after a restart and after
+ * a step of the clock.
+ */
+const timers: Readonly<Record<string, readonly string[]>> = {
+  'limits how long somebody waits: for an answer, a connection, bytes, a turn or an end': [
+    'admin-socket/server.ts',
+    'commands/exec-command.ts',
+    'modules/moderation/sanctions/room-enforcer.ts',
+    'modules/plugins/host/runner.ts',
+    'modules/plugins/sandbox/child.ts',
+    'modules/rooms/elsewhere/room-calls.ts',
+    'modules/rooms/embedded/host.ts',
+    'modules/rooms/embedded/native.ts',
+    'modules/rooms/embedded/process.ts',
+    'modules/rooms/embedded/room-child.ts',
+    'modules/sessions/bot/bot.ts',
+    'modules/sessions/recognisers/openai-realtime.ts',
+    'modules/sessions/recognisers/sherpa.ts',
+    'modules/sessions/supervisor.ts',
+    'modules/webhooks/delivery/dispatcher.ts',
+    'platform/database/postgresql-transactions.ts',
+    'platform/database/safe-sqlite.ts',
+    'platform/events/append-probe.ts',
+    'platform/http/bodies/body-budget.ts',
+    'platform/http/bodies/body-judge.ts',
+    'platform/http/bodies/read-bytes.ts',
+    'platform/http/drained.ts',
+    'platform/http/server.ts',
+    'platform/lifecycle/deadline.ts',
+    'platform/lifecycle/serving.ts',
+    'platform/limits/fair-turns.ts',
+    'platform/observability/health.ts',
+    'platform/outbound/names.ts',
+    'platform/outbound/outbound.ts',
+    'platform/time/time-limit.ts',
+    'platform/turns/lock.ts',
+  ],
+  'waits before the next attempt': [
+    'modules/audit/recorder.ts',
+    'modules/identity/accounts/attempts.ts',
+    'modules/rooms/embedded/room-process.ts',
+    'modules/sessions/recognisers/pocketsphinx-decoder.ts',
+    'modules/sessions/speech-install/download.ts',
+    'platform/database/kept-connection.ts',
+    'platform/scheduler/jobs.ts',
+  ],
+  'gathers what comes within milliseconds, or paces what is sent': [
+    'modules/mqtt/latest-only.ts',
+    'modules/sessions/bot/live-line.ts',
+    'modules/sessions/speech-install/debian-packages.ts',
+    'modules/streams/collector.ts',
+    'platform/database/group-commit.ts',
+    'platform/database/heard-changes.ts',
+  ],
+  'lets others have a turn': [
+    'modules/leaderboards/drop-discarded.ts',
+    'modules/sessions/recognisers/redecoder.ts',
+    'platform/turns/fair-work.ts',
+    'platform/turns/rests.ts',
+  ],
+  'ends what nobody uses any more: a thread, a process, a socket': [
+    'modules/sessions/load-speech.ts',
+    'modules/sessions/speech-server/realtime.ts',
+    'platform/database/log-mover.ts',
+    'platform/http/crumbs.ts',
+    'platform/http/pipelined.ts',
+    'platform/http/sse-writer.ts',
+    'platform/http/upgrades.ts',
+  ],
+  'looks again at what another process does': ['commands/process-group.ts', 'modules/rooms/elsewhere/serve-calls.ts'],
+  'waits until a lease that others hold has ended': ['platform/database/database.ts'],
+  'gives a role up before the lease of it ends by the clock of the database, however this clock is set': [
+    'platform/database/role-lease.ts',
+  ],
+  'is the clock of repeated work': ['platform/time/ticks.ts'],
+};
+const setsTimer = /\b(?:setTimeout|setInterval)\(|import \{[^}]*\bsetTimeout\b[^}]*\} from 'node:timers\/promises'/;
+
+it('a timer of the daemon is for the machine, and never as long as a time that somebody was told', () => {
+  const setting = files.filter((file) => file.startsWith('daemon/') && setsTimer.test(text(file)));
+  const known = Object.values(timers).flat();
+  expect(setting.toSorted()).toEqual(known.map((file) => `daemon/${file}`).toSorted());
+  const delays = setting.flatMap(
+    (file) => text(file).match(/\b(?:setTimeout|setInterval|sleep|pause|wait|delay)\(.*/g) ?? [],
+  );
+  expect(
+    delays.filter((line) =>
+      /getTime\(\)|\bnow\(\)(?! - performance)|\bDate\b/.test(line.replaceAll('performance.now()', '')),
+    ),
+  ).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedRooms } from '../../daemon/modules/rooms/embedded/engine.js';
+import { usualPingEveryMs } from '../../daemon/modules/rooms/embedded/room-child.js';
 import type { RoomEvent, Visitor } from '../../daemon/modules/rooms/media/engine.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { ignoreFaults } from '../../daemon/platform/processes/watched-process.js';
@@ -185,5 +186,26 @@ describe('the room process', () => {
     const { processId } = rooms;
     await rooms.stop();
     expect(() => process.kill(processId ?? 0, 0)).toThrow('ESRCH');
+  });
+
+  it('dates what is said by the clock of the daemon, also after that was set', async () => {
+    let setByMs = 0;
+    const now = () => new Date(Date.now() + setByMs);
+    const dated = new EmbeddedRooms(media, createLogger('silent'), ignoreFaults, usualPingEveryMs, now);
+    await dated.start();
+    const speaker = new Speaker('ann');
+    await speaker.join(async (offer) => (await dated.publish(offer, visitor, freeToSpeak)).answerSdp);
+    const tap = dated.tap(visitor, { externalUserId: 'bot', name: 'Bot', userData: null });
+    const packets = tap[Symbol.asyncIterator]();
+    for (const ms of [0, 3_600_000, -3_600_000]) {
+      setByMs = ms;
+      await speaker.talk(25);
+      const { value } = await packets.next();
+      expect(Math.abs(value.arrivedAtMs - now().getTime())).toBeLessThan(60_000);
+      for (let rest = 1; rest < 25; rest += 1) await packets.next();
+    }
+    tap.close();
+    speaker.close();
+    await dated.stop();
   });
 });

@@ -35,7 +35,6 @@ describe('the rooms of an installation', () => {
       media,
       safe,
       nowMs: () => performance.now(),
-      epochMs: Date.now,
       up: (_, sent) => sent?.(),
       limits: { ...roomLimits, ...limits },
     });

@@ -13,16 +13,21 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { eventually } from '../support/eventually.js';
+import { scale } from '../support/scale.js';
 import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
 
 const patienceMs = 45_000;
-const monthMs = 30 * 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const monthDays = 30;
+/** Days from one line to the next. */
+const stepDays = scale(10, 1);
 const speech = await speechForTests();
 
 describeDaemonsOnEachDatabase('a month', (start) => {
   let recogniser: Server;
   let daemon: TestDaemon;
-  let ahead = 0;
+  let aheadMs = 0;
   beforeAll(async () => {
     recogniser = createServer((request, response) => {
       request.resume();
@@ -32,7 +37,7 @@ describeDaemonsOnEachDatabase('a month', (start) => {
     await once(recogniser.listen(0, '127.0.0.1'), 'listening');
     const { port } = recogniser.address() as AddressInfo;
     daemon = await start({
-      now: () => new Date(Date.now() - monthMs + ahead),
+      now: () => new Date(Date.now() + aheadMs),
       settings: { EARSHOT_TRANSCRIBER: 'openai', EARSHOT_OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
     });
   });
@@ -41,32 +46,62 @@ describeDaemonsOnEachDatabase('a month', (start) => {
     recogniser.close();
   });
 
-  it.skipIf(speech === null)('of listening later, what is said is still stored', { timeout: 120_000 }, async () => {
-    if (speech === null) return;
-    const { client, projectId } = daemon;
-    const params = { projectId };
-    await client.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' as const } });
-    const body = { title: 'month', externalRoomId: 'r', idleTimeout: 0 };
-    const { id } = await client.call(sessionRoutes.create, { params, body });
-    const path = { params: { projectId, id } };
-    const bot = async () => (await client.call(sessionRoutes.get, path)).bot;
-    await eventually(async () => expect((await bot()).state).toBe('listening'), patienceMs);
-    ahead = monthMs;
-    await eventually(async () => expect((await bot()).state).toBe('listening'), patienceMs);
-    const ann = new RoomPublisher(await requestAccess(client, projectId, { roomId: 'r', userId: 'ann' }));
-    await ann.join();
-    await ann.play(speechFrames(recording(joined(0.5, await clip(speech, 'goforward'))), 1_500));
-    const line = await eventually(async () => {
-      const transcript = await client.call(sessionRoutes.messages, { ...path, query: {} });
-      const found = transcript.find(({ origin }) => origin === 'speech');
-      if (found === undefined) throw new Error('not stored yet');
-      return found;
-    }, patienceMs);
-    await ann.leave();
-    expect(line.startMs).toBeGreaterThan(monthMs - 60_000);
-    expect(line.endMs).toBeGreaterThan(line.startMs ?? Infinity);
-    expect((await bot()).counters).toMatchObject({ failed: 0 });
-  });
+  const ofDays = scale(120_000, 600_000);
+  it.skipIf(speech === null)(
+    'of listening stores what is said on each day, and after steps of the clock',
+    { timeout: ofDays },
+    async () => {
+      if (speech === null) return;
+      const { client, projectId } = daemon;
+      const params = { projectId };
+      await client.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' as const } });
+      const body = { title: 'month', externalRoomId: 'r', idleTimeout: 0 };
+      const { id } = await client.call(sessionRoutes.create, { params, body });
+      const path = { params: { projectId, id } };
+      const bot = async () => (await client.call(sessionRoutes.get, path)).bot;
+      await eventually(async () => expect((await bot()).state).toBe('listening'), patienceMs);
+      const sound = recording(joined(0.5, await clip(speech, 'goforward')));
+      const lines = async () => {
+        const transcript = await client.call(sessionRoutes.messages, {
+          ...path,
+          query: { order: 'stored', limit: 200 },
+        });
+        return transcript.filter(({ origin }) => origin === 'speech');
+      };
+      /** Returns the line that somebody says now. */
+      const said = async () => {
+        const before = (await lines()).length;
+        const ann = new RoomPublisher(await requestAccess(client, projectId, { roomId: 'r', userId: 'ann' }));
+        await ann.join();
+        await ann.play(speechFrames(sound, 1_500));
+        const line = await eventually(async () => {
+          const stored = (await lines())[before];
+          if (stored === undefined) throw new Error('not stored yet');
+          return stored;
+        }, patienceMs);
+        await ann.leave();
+        expect((await bot()).counters).toMatchObject({ failed: 0 });
+        return { startMs: line.startMs ?? Number.NaN, endMs: line.endMs ?? Number.NaN };
+      };
+      const first = await said();
+      for (let day = stepDays; day <= monthDays; day += stepDays) {
+        aheadMs = day * dayMs;
+        const { startMs, endMs } = await said();
+        expect(startMs - first.startMs).toBeGreaterThan(day * dayMs);
+        expect(startMs - first.startMs).toBeLessThan(day * dayMs + hourMs);
+        expect(endMs).toBeGreaterThan(startMs);
+      }
+      const last = monthDays * dayMs;
+      for (const stepMs of [-hourMs, hourMs, hourMs, -hourMs]) {
+        aheadMs += stepMs;
+        const { startMs, endMs } = await said();
+        expect(Math.abs(startMs - first.startMs - aheadMs)).toBeLessThan(hourMs / 2);
+        expect(endMs).toBeGreaterThan(startMs);
+      }
+      expect(aheadMs).toBe(last);
+      expect((await bot()).state).toBe('listening');
+    },
+  );
 
   it('a sanction lasts for a lifetime, alone and in a batch', async () => {
     const { client, projectId } = daemon;

@@ -12,6 +12,7 @@ import { RoomsAnywhere } from './elsewhere/rooms-anywhere.js';
 import { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
 import { EmbeddedRooms } from './embedded/engine.js';
 import { PeerShares } from './embedded/peer-shares.js';
+import { usualPingEveryMs } from './embedded/room-child.js';
 import { RoomFleet } from './embedded/room-fleet.js';
 import { RoomEffects } from './media/room-effects.js';
 import { RoomStreams } from './media/room-streams.js';
@@ -92,7 +93,7 @@ export async function roomCarrier(
 
 /** The first at the port of the settings, further ones at those after it. */
 function roomProcesses(
-  { settings, logger, processFaults }: Platform,
+  { settings, logger, processFaults, now }: Platform,
   { isShared }: RoleLease,
 ): [EmbeddedRooms, ...EmbeddedRooms[]] {
   const { EARSHOT_MEDIA_PORT: first, EARSHOT_MEDIA_HOST: bindAddress = null } = settings;
@@ -104,6 +105,8 @@ function roomProcesses(
       { port, bindAddress, announcedAddress, announcesLoopback, orphanMs },
       logger,
       processFaults.reporterFor('rooms'),
+      usualPingEveryMs,
+      now,
     );
   const further = Array.from({ length: settings.EARSHOT_ROOM_PROCESSES - 1 }, (_, index) =>
     processAt(first === 0 ? 0 : first + 1 + index),

@@ -254,7 +254,7 @@ export class BotSupervisor {
 
   /** Returns the last seconds of sound of everybody in a room, as far as its bot holds them. */
   heldSound(room: RoomAddress): HeldSound[] {
-    return this.runningIn(room).flatMap(({ evidence }) => evidence.held(Date.now()));
+    return this.runningIn(room).flatMap(({ evidence }) => evidence.held(this.needs.now()));
   }
 
   private async compare(): Promise<void> {

@@ -55,7 +55,7 @@ export const roomMessages: FuzzTarget = {
   seeds: [
     '{"kind":"ready"}\n{"kind":"peer.joined","room":{"projectId":"p","roomId":"r"},"person":{"externalUserId":"a","name":"A","userData":{},"publishing":true,"muted":false,"observer":false}}\n{"kind":"voice.changed","room":{"projectId":"p","roomId":"r"},"externalUserId":"a","speaking":true}\n{"kind":"peer.left","room":{"projectId":"p","roomId":"r"},"externalUserId":"a","reason":"left"}',
     '{"kind":"slot.changed","room":{"projectId":"p","roomId":"r"},"slot":{"listener":"b","resourceId":"x","slot":0,"speaker":"a"}}\n{"kind":"resource.closed","room":{"projectId":"p","roomId":"r"},"externalUserId":"b","resourceId":"x","reason":"lost"}',
-    '{"kind":"packets","room":{"projectId":"p","roomId":"r"},"packets":[{"externalUserId":"a","name":"A","publicationId":"1","audible":true,"sequence":1,"timestamp":960,"arrivedAtMs":5,"payload":{"$bytes":"78aabb"}}]}',
+    '{"kind":"packets","room":{"projectId":"p","roomId":"r"},"packets":[{"externalUserId":"a","name":"A","publicationId":"1","audible":true,"sequence":1,"timestamp":960,"stampMs":5,"payload":{"$bytes":"78aabb"}}]}',
     '{"id":1,"name":"publish","request":{"offerSdp":"v=0","visitor":{"projectId":"p","roomId":"r","externalUserId":"a","name":"A","userData":{},"tokenId":"t","observer":false},"policy":{"publish":true,"audible":true,"speakingSecondsPerMinute":null},"seal":null}}',
     '{"kind":"refusal","id":1,"code":"room_full","message":""}',
   ],

@@ -223,7 +223,7 @@ describe('a speaker', () => {
       const buffer = new EvidenceBuffer(evidenceMemory(100_000_000), 'tenant');
       buffer.keep(300);
       for (const packet of packets) buffer.push(packet, null);
-      const [sound, ...more] = buffer.held(packets.at(-1)?.arrivedAtMs ?? 0).map(packSound);
+      const [sound, ...more] = buffer.held(new Date(packets.at(-1)?.arrivedAtMs ?? 0)).map(packSound);
       if (sound === undefined) throw new Error('No sound is held.');
       expect(more).toEqual([]);
       const { length, at } = readWav(new Uint8Array(await mixSounds([sound])));

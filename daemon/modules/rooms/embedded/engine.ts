@@ -2,6 +2,8 @@
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
+import { type Clock, systemClock } from '../../../platform/time/clock.js';
+import { machineMs } from '../../../platform/time/machine-time.js';
 import { ByRoom, nameOf } from '../media/by-room.js';
 import type {
   BotAppearance,
@@ -16,8 +18,8 @@ import type {
   RoomSeal,
   RoomTap,
   RoomView,
-  SpeakerPacket,
   SpeakingPolicy,
+  StampedPacket,
   Visitor,
 } from '../media/engine.js';
 import { Attendance } from './attendance.js';
@@ -43,7 +45,13 @@ export class EmbeddedRooms implements RoomEngine {
   private missed = 0;
   private readonly listeners = new Set<(event: RoomEvent) => void>();
 
-  constructor(media: EmbeddedMedia, log: Logger, onFault: OnFault = ignoreFaults, pingEveryMs = usualPingEveryMs) {
+  constructor(
+    media: EmbeddedMedia,
+    log: Logger,
+    onFault: OnFault = ignoreFaults,
+    pingEveryMs = usualPingEveryMs,
+    private readonly now: Clock = systemClock,
+  ) {
     const owner = {
       heard: (frame: Heard) =>
         frame.kind === 'packets' ? this.hand(frame.room, frame.packets, frame.missed) : this.attendance.apply(frame),
@@ -202,7 +210,12 @@ export class EmbeddedRooms implements RoomEngine {
     for (const room of this.taps.rooms().values()) await this.process.call(tapCall, { room, on: true });
   }
 
-  private hand(room: RoomAddress, packets: readonly SpeakerPacket[], missed: number): void {
+  private hand(room: RoomAddress, stamped: readonly StampedPacket[], missed: number): void {
+    const aheadMs = this.now().getTime() - machineMs();
+    const packets = stamped.map(({ stampMs, ...packet }) => ({
+      ...packet,
+      arrivedAtMs: Math.round(stampMs + aheadMs),
+    }));
     for (const tap of this.taps.in(room)) this.missed += tap.push(packets, missed);
   }
 

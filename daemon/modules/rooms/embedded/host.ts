@@ -37,8 +37,6 @@ interface HostOptions {
   readonly safe: Safe;
   /** Of a clock that is never set: how loud, how often and how long people speak is measured by it. */
   readonly nowMs: () => number;
-  /** Milliseconds since the epoch, for what is stored. */
-  readonly epochMs: () => number;
   /** Sends a frame to the daemon; `sent` comes when the channel has taken it. */
   readonly up: (frame: UpFrame, sent?: () => void) => void;
   readonly limits?: HostLimits;
@@ -259,7 +257,7 @@ export class RoomHost {
     if (known?.hasSeatFor(visitor) === false) throw new Refusal('room_full');
     if (!this.connecting.acquire(projectId)) throw new Refusal('overloaded');
     if (known !== null) return known;
-    const room = new VoiceRoom(key, (notice) => this.options.up(notice), this.options.epochMs);
+    const room = new VoiceRoom(key, (notice) => this.options.up(notice));
     if (!this.rooms.add(room)) {
       this.connecting.release(projectId);
       throw new Refusal('room_limit_reached');

@@ -5,6 +5,7 @@
 import { createSocket } from 'node:dgram';
 import { constants, setPriority } from 'node:os';
 import { cleanup, initLogger } from 'node-datachannel';
+import { machineMs } from '../../../platform/time/machine-time.js';
 import { RoomHost } from './host.js';
 import type { MediaEndpoint } from './native.js';
 import {
@@ -44,7 +45,7 @@ const log = (level: 'warn' | 'error', message: string, detail: unknown): void =>
   up({ kind: 'log', level, message, detail: detail instanceof Error ? (detail.stack ?? detail.message) : `${detail}` });
 
 const safe = safely((error) => log('error', 'a media callback failed', error));
-const host = new RoomHost({ media, safe, nowMs: () => performance.now(), epochMs: Date.now, up });
+const host = new RoomHost({ media, safe, nowMs: machineMs, up });
 const handlers = new Map<string, (request: unknown) => unknown>();
 
 function handle<Request, Result>(

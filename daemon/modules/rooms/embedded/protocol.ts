@@ -126,7 +126,7 @@ const Packet = z.object({
   audible: z.boolean(),
   sequence: z.int(),
   timestamp: z.int(),
-  arrivedAtMs: z.number(),
+  stampMs: z.number(),
   payload: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 });
 

@@ -3,8 +3,8 @@ import {
   type LeaveReason,
   type RoomAddress,
   roomLimits,
-  type SpeakerPacket,
   type SpeakingPolicy,
+  type StampedPacket,
   type Visitor,
 } from '../media/engine.js';
 import { isVoiced } from './loudness.js';
@@ -40,8 +40,6 @@ export class VoiceRoom {
   constructor(
     readonly key: RoomAddress,
     private readonly notify: (notice: Notice) => void,
-    /** Milliseconds since the epoch; the times handed in are of a clock that is never set. */
-    private readonly epochMs: () => number,
   ) {}
 
   get empty(): boolean {
@@ -145,7 +143,7 @@ export class VoiceRoom {
 
   /** Forwards a packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
   readonly onPacket = (publication: Publication, packet: RtpPacket, nowMs: number): void => {
-    this.feed?.push(tapped(publication, packet, this.epochMs()));
+    this.feed?.push(tapped(publication, packet, nowMs));
     const { audible } = publication.policy;
     if (audible && !publication.passesSeal(packet)) return;
     if (isVoiced(packet.audioLevel, packet.payload.length))
@@ -215,13 +213,13 @@ export class VoiceRoom {
   }
 }
 
-const tapped = (publication: Publication, packet: RtpPacket, arrivedAtMs: number): SpeakerPacket => ({
+const tapped = (publication: Publication, packet: RtpPacket, stampMs: number): StampedPacket => ({
   externalUserId: publication.visitor.externalUserId,
   name: publication.visitor.name,
   publicationId: publication.id,
   audible: publication.policy.audible,
   sequence: packet.sequence,
   timestamp: packet.timestamp,
-  arrivedAtMs,
+  stampMs,
   payload: packet.payload,
 });

@@ -2,17 +2,17 @@
  * Sends a tapped room's packets to the daemon in batches. One batch is sent at a time; packets that arrive meanwhile
  * wait in bounded rings, so a busy daemon loses old packets and no memory grows.
  */
-import { roomLimits, type SpeakerPacket } from '../media/engine.js';
+import { roomLimits, type StampedPacket } from '../media/engine.js';
 import type { PacketCounters } from './counters.js';
 import { PacketRings } from './packet-rings.js';
 
 const batchPackets = 1_000;
 
 /** `missed`: packets since the last batch that arrived and were dropped. */
-type SendBatch = (batch: { packets: SpeakerPacket[]; missed: number }, sent: () => void) => void;
+type SendBatch = (batch: { packets: StampedPacket[]; missed: number }, sent: () => void) => void;
 
 export class TapFeed {
-  private readonly rings = new PacketRings<SpeakerPacket>(roomLimits.tapRingPackets);
+  private readonly rings = new PacketRings<StampedPacket>(roomLimits.tapRingPackets);
   private underWay = false;
   private missed = 0;
 
@@ -21,7 +21,7 @@ export class TapFeed {
     private readonly counters: PacketCounters,
   ) {}
 
-  push(packet: SpeakerPacket): void {
+  push(packet: StampedPacket): void {
     const before = this.rings.dropped;
     this.rings.push(packet);
     const dropped = this.rings.dropped - before;

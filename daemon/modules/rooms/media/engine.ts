@@ -115,6 +115,11 @@ export interface SpeakerPacket {
   readonly payload: Uint8Array;
 }
 
+/** A packet as its room hands it over: stamped by the clock that the processes of the machine share. */
+export interface StampedPacket extends Omit<SpeakerPacket, 'arrivedAtMs'> {
+  readonly stampMs: number;
+}
+
 /** How the bot appears among the peers (settings botUserId, botUserData). */
 export interface BotAppearance {
   readonly externalUserId: string;

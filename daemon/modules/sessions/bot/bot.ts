@@ -276,7 +276,7 @@ export class SessionBot {
   }
 
   private tick(): void {
-    this.options.evidence.prune(Date.now()); // the room stamps packets by the time of the machine
+    this.options.evidence.prune(this.options.now());
     for (const [id, stream] of this.streams) {
       try {
         this.recognise(stream, stream.tick(tickMs));

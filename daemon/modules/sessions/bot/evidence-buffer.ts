@@ -5,6 +5,7 @@
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { FairShare } from '../../../platform/limits/fair-share.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
+import { hasPassed } from '../../../platform/time/clock.js';
 import type { BotPacket } from './speaker-packet.js';
 
 /** 64 kbit/s: more than any client uses for speech. */
@@ -78,18 +79,19 @@ export class EvidenceBuffer {
     this.bytes += frame.length;
   }
 
-  /** Forgets what is older than the seconds that are held. */
-  prune(nowMs: number): void {
-    const fromMs = nowMs - this.seconds * secondMs;
+  /** Forgets what is older than the seconds that are held, and what seems to come because the clock was set back. */
+  prune(now: Date): void {
+    const isOver = (frame: HeldFrame | undefined): boolean =>
+      frame !== undefined && hasPassed(this.seconds * secondMs + 1, frame.arrivedAtMs, now);
     for (const [id, stream] of this.streams) {
-      while ((stream.frames[0]?.arrivedAtMs ?? nowMs) < fromMs) this.shift(stream);
+      while (isOver(stream.frames[0])) this.shift(stream);
       if (stream.frames.length === 0) this.streams.delete(id);
     }
   }
 
   /** Returns what is held now. */
-  held(nowMs: number): HeldSound[] {
-    this.prune(nowMs);
+  held(now: Date): HeldSound[] {
+    this.prune(now);
     return [...this.streams.values()].map(({ externalUserId, frames }) => ({ externalUserId, frames: [...frames] }));
   }
 
