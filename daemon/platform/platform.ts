@@ -9,6 +9,7 @@ import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { IdempotencyStore } from './idempotency/store.js';
 import { ConcurrencyLimit } from './limits/concurrency-limit.js';
+import { ReadTurns } from './limits/read-turns.js';
 import { mailOf } from './mail/connect.js';
 import type { Mail } from './mail/mail.js';
 import { MailAllowance } from './mail/mail-allowance.js';
@@ -55,6 +56,8 @@ export interface Platform extends Foundation {
   readonly bodies: Bodies;
   /** The answers, and the memory that large ones may take. */
   readonly answers: Answers;
+  /** Whose read is next. */
+  readonly reads: ReadTurns;
   /** The answers that are kept for a repeat under the same Idempotency-Key. */
   readonly idempotency: IdempotencyStore;
   /** How many requests a caller may make. */
@@ -68,6 +71,9 @@ export interface Platform extends Foundation {
   /** A key of the installation by name, 32 bytes, created when it is first asked for. */
   signingKey(name: string): Promise<Uint8Array>;
 }
+
+/** Slow reads at the same time. SQLite answers within the event loop; PostgreSQL has processors of its own. */
+const readsAtOnce = { sqlite: 1, postgresql: 4 };
 
 /** Throws TlsUnusable. */
 export async function platformOf(
@@ -93,6 +99,7 @@ export async function platformOf(
     processFaults: new ProcessFaults(metrics, logger, now),
     connections,
     answers: new Answers(),
+    reads: new ReadTurns(readsAtOnce[foundation.database.dialect]),
     idempotency: new IdempotencyStore(foundation.database),
     bodies: new Bodies((request) => connections.http.networkOf(request)),
     limits: new RateLimits({

@@ -5,6 +5,7 @@ import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js'
 import { streamTicketRoutes } from '../../../src/contract/streams/stream-tickets.js';
 import { isMistypedEvent, noSuchEventType } from '../../../src/names/event-types.js';
 import { wrongField, wrongResource } from '../../../src/names/stream-filters.js';
+import { writtenOnce } from '../../platform/http/answers/answers.js';
 import { bind, type Outgoing } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
 import { eventSchema } from './schema.js';
@@ -92,7 +93,7 @@ export function eventRouter(streams: StreamOpener, traces: EventTraces, tickets:
     streamAll: (call, outgoing) => streams.open(requestOf(call, null), outgoing),
     streamProject: (call, outgoing) => streams.open(requestOf(call, call.project.projectId), outgoing),
     schema: () => {
-      schema ??= eventSchema();
+      schema ??= writtenOnce(eventSchema());
       return schema;
     },
   });

@@ -11,6 +11,7 @@ import { ignoredFieldsHeader } from '../../../src/contract/unknown-fields.js';
 import { addTo } from '../collections/add-to.js';
 import { writingFor } from '../database/request-record.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
+import type { ReadTurns } from '../limits/read-turns.js';
 import type { StorageQuota } from '../quota/storage-quota.js';
 import type { Head } from './answer-headers.js';
 import type { Answers } from './answers/answers.js';
@@ -93,6 +94,7 @@ export interface Edge {
   readonly limits: RateLimits;
   readonly quota: Pick<StorageQuota, 'requireSpace'>;
   readonly audit: AuditTrail;
+  readonly reads: Pick<ReadTurns, 'run'>;
 }
 
 /** A route with its handler, ready to be mounted. */
@@ -191,9 +193,18 @@ async function answerWith(
     // A moderator's token may store its holder as a participant, which would wait for this transaction.
     if (!isWriting || caller.kind !== 'moderator') await check.confirm();
   };
-  const answered = isWrite && tenantId !== null ? await writingFor(tenantId, once, confirm) : await once();
+  const inTurn = () => (isWrite && tenantId !== null ? writingFor(tenantId, once, confirm) : once());
+  const read = async () => {
+    await check.confirm();
+    return once();
+  };
+  const answered = isRead(route) ? await edge.reads.run(tenantId ?? '', route.operationId, read) : await inTurn();
   return { status: answered.status, body: answered.body, tenantId };
 }
+
+/** Streams, files and exports are no reads that take turns: they have their own, or go on for long. */
+const isRead = ({ method, hot, success }: Route): boolean =>
+  method === 'get' && hot !== true && success.status === 200 && success.contentType === undefined;
 
 /** A form sends the fields that nobody filled in, too: `?limit=`. They count as left out. */
 const filledIn = (query: object): object =>

@@ -8,7 +8,7 @@ import { Authorisation, type InstallationAccess, type ProjectAccess } from './au
 import type { Edge } from './bind.js';
 
 export const edgeOf = (
-  { daemons, idempotency, limits, bodies, answers, storage, now }: Platform,
+  { daemons, idempotency, limits, bodies, answers, reads, storage, now }: Platform,
   modules: readonly Module[],
   access: ProjectAccess,
   installation: InstallationAccess,
@@ -22,4 +22,5 @@ export const edgeOf = (
   limits,
   quota: storage.quota,
   audit,
+  reads,
 });

@@ -339,6 +339,11 @@ export const limits = {
     figure: '2',
     answer: 'waits',
   },
+  slow_reads: {
+    bounds: 'reads that may take long: tenants take turns by the time that theirs took',
+    figure: '1; 4 on PostgreSQL',
+    answer: 'waits',
+  },
   database_writes: {
     bounds: 'transactions on a SQLite file: tenants take turns',
     figure: 'one after the other',

@@ -68,6 +68,7 @@ const edge = {
   idempotency: { once: (...call: unknown[]) => (call.at(-1) as () => unknown)() },
   limits: new RateLimits({ perCredential: 0, perAddress: 0 }),
   quota: { requireSpace: () => {} },
+  reads: { run: (_tenantId: string, _operationId: string, read: () => unknown) => read() },
   audit: { during: (_: unknown, handle: () => unknown) => handle() },
 } as unknown as Edge;
 const options = {

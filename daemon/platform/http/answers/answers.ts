@@ -26,6 +26,15 @@ const sizes = {
   waitMs: 0,
 };
 
+/** Answers that never change, once they were written. */
+const unchanging = new WeakMap<object, Buffer | null>();
+
+/** Marks an answer that never changes: it is written once for all requests, not for each anew. */
+export function writtenOnce<T extends object>(answer: T): T {
+  unchanging.set(answer, null);
+  return answer;
+}
+
 interface Recipient {
   /** null: somebody without a credential. */
   readonly tenantId: string | null;
@@ -93,9 +102,11 @@ export class Answers {
 
   /** `head`: of the response, or headers that are sent with it. Throws rate_limited, overloaded. */
   async sendJson({ response, head }: AnswerTarget, status: number, body: unknown, to: () => Recipient): Promise<void> {
-    const text = JSON.stringify(body);
-    if (text.length <= partBytes) return endWithJson({ response, head }, status, text);
-    const bytes = Buffer.from(text);
+    const written = typeof body === 'object' && body !== null ? unchanging.get(body) : undefined;
+    const text = written ? '' : JSON.stringify(body);
+    if (!written && text.length <= partBytes) return endWithJson({ response, head }, status, text);
+    const bytes = written ?? Buffer.from(text);
+    if (written === null) unchanging.set(Object(body), bytes);
     const giveBack = await this.budget.acquire(to(), bytes.length);
     if (response.destroyed) return giveBack();
     response.once('close', giveBack);
