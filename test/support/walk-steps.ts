@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderboard-exclusions.js';
-import { leaderboardRebuildRoutes } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
+import { leaderboardRebuildRoutes, type RebuildStatus } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
@@ -19,7 +19,7 @@ import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
-import { rebuilding } from '../leaderboards/support.js';
+import { eventually } from './eventually.js';
 import type { WalkProject } from './walk-project.js';
 import { eraseWatched, moveWatched } from './watched-people.js';
 
@@ -66,6 +66,15 @@ class Scene {
   async participantId(user = this.user): Promise<string> {
     const { participant } = await this.client.call(personRoutes.get, { params: { ...this.params, user } });
     return participant?.id ?? 'nobody';
+  }
+  /** Waits until a rebuild of the board with exclusions works no more, whatever became of it; resolves to its status. */
+  endOf(rebuildId: string): Promise<RebuildStatus> {
+    return eventually(async () => {
+      const params = { ...this.judgedBoard, rebuildId };
+      const { status } = await this.client.call(leaderboardRebuildRoutes.get, { params });
+      if (status === 'counting' || status === 'applying' || status === 'undoing') throw new Error(`It is ${status}.`);
+      return status;
+    });
   }
   get gathering() {
     return picked(this.project.gatherings, this.draw.which) ?? { id: unknownId, joinCode: 'NONE2345' };
@@ -129,19 +138,26 @@ const play = {
   reset: { weight: 1, run: ({ client, judgedBoard }) => client.call(leaderboardRoutes.reset, { params: judgedBoard }) },
   rebuild: {
     weight: 1,
-    run: async ({ client, user, otherUser, judgedBoard, draw: { amount } }) => {
-      const rebuild = rebuilding(client, judgedBoard);
-      const made = await rebuild.make(amount % 2 === 0 ? { without: [user] } : { readmit: [otherUser] });
-      await rebuild.apply(made.id);
-      if (amount % 3 === 0) await rebuild.undo(made.id);
+    run: async (scene) => {
+      const { client, user, otherUser, judgedBoard: params, draw } = scene;
+      const body = draw.amount % 2 === 0 ? { without: [user] } : { readmit: [otherUser] };
+      const { id: rebuildId } = await client.call(leaderboardRebuildRoutes.make, { params, body });
+      if ((await scene.endOf(rebuildId)) !== 'ready') return;
+      await client.call(leaderboardRebuildRoutes.apply, { params: { ...params, rebuildId } });
+      if ((await scene.endOf(rebuildId)) !== 'applied' || draw.amount % 3 !== 0) return;
+      await client.call(leaderboardRebuildRoutes.undo, { params: { ...params, rebuildId } });
+      await scene.endOf(rebuildId);
     },
   },
   undoRebuild: {
     weight: 1,
-    run: async ({ client, judgedBoard }) => {
-      const { rebuilds } = await client.call(leaderboardRebuildRoutes.list, { params: judgedBoard, query: {} });
+    run: async (scene) => {
+      const { client, judgedBoard: params } = scene;
+      const { rebuilds } = await client.call(leaderboardRebuildRoutes.list, { params, query: {} });
       const applied = rebuilds.find(({ status }) => status === 'applied');
-      if (applied !== undefined) await rebuilding(client, judgedBoard).undo(applied.id);
+      if (applied === undefined) return;
+      await client.call(leaderboardRebuildRoutes.undo, { params: { ...params, rebuildId: applied.id } });
+      await scene.endOf(applied.id);
     },
   },
 } satisfies Record<string, Step>;
