@@ -53,9 +53,15 @@ export class WalkProject {
     readonly people: readonly string[],
   ) {}
 
-  static async make(operator: WalkOperator, name: string, kind: ProjectKind): Promise<WalkProject> {
+  static async make(
+    operator: WalkOperator,
+    name: string,
+    kind: ProjectKind,
+    users?: readonly string[],
+  ): Promise<WalkProject> {
     const { id: projectId } = await operator.admin.call(projectRoutes.create, { body: { name } });
-    const people = ['ann', 'CORP\\ben', 'say "cem"', '100%_dia', "o'eve", 'fé'].map((one) => `${one} of ${name}.`);
+    const people =
+      users ?? ['ann', 'CORP\\ben', 'say "cem"', '100%_dia', "o'eve", 'fé'].map((one) => `${one} of ${name}.`);
     const own = { name: 'game', scopes: ['gameplay' as const], projectId };
     const { key } = await operator.admin.call(apiKeyRoutes.create, { body: own });
     const project = new WalkProject(operator, projectId, key, people);
