@@ -9,7 +9,7 @@ import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { IdempotencyStore } from './idempotency/store.js';
 import { ConcurrencyLimit } from './limits/concurrency-limit.js';
-import { ReadTurns } from './limits/read-turns.js';
+import { SlowReads } from './limits/slow-reads.js';
 import { mailOf } from './mail/connect.js';
 import type { Mail } from './mail/mail.js';
 import { MailAllowance } from './mail/mail-allowance.js';
@@ -57,7 +57,7 @@ export interface Platform extends Foundation {
   /** The answers, and the memory that large ones may take. */
   readonly answers: Answers;
   /** Whose read is next. */
-  readonly reads: ReadTurns;
+  readonly reads: SlowReads;
   /** The answers that are kept for a repeat under the same Idempotency-Key. */
   readonly idempotency: IdempotencyStore;
   /** How many requests a caller may make. */
@@ -99,7 +99,7 @@ export async function platformOf(
     processFaults: new ProcessFaults(metrics, logger, now),
     connections,
     answers: new Answers(),
-    reads: new ReadTurns(readsAtOnce[foundation.database.dialect]),
+    reads: new SlowReads(readsAtOnce[foundation.database.dialect]),
     idempotency: new IdempotencyStore(foundation.database),
     bodies: new Bodies((request) => connections.http.networkOf(request)),
     limits: new RateLimits({

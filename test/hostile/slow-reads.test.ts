@@ -44,7 +44,10 @@ describe('reads that take long, without a pause', { timeout: 240_000 }, () => {
   it.each([
     { what: 'figures of moderation', path: () => `${project}/stats/moderation?since=${since()}` },
     { what: 'figures of transparency', path: () => `${project}/stats/transparency?year=${year}` },
-    { what: 'statements', path: () => `${project}/stats/statements?since=${since()}&until=${new Date().toISOString()}` },
+    {
+      what: 'statements',
+      path: () => `${project}/stats/statements?since=${since()}&until=${new Date().toISOString()}`,
+    },
     { what: 'searches for people', path: () => `${project}/participants?search=a` },
     { what: 'the schema of events', path: () => '/api/events/schema' },
   ])('$what delay neither health checks nor the writes of others', async ({ what, path }) => {

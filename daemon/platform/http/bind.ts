@@ -11,7 +11,7 @@ import { ignoredFieldsHeader } from '../../../src/contract/unknown-fields.js';
 import { addTo } from '../collections/add-to.js';
 import { writingFor } from '../database/request-record.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
-import type { ReadTurns } from '../limits/read-turns.js';
+import type { SlowReads } from '../limits/slow-reads.js';
 import type { StorageQuota } from '../quota/storage-quota.js';
 import type { Head } from './answer-headers.js';
 import type { Answers } from './answers/answers.js';
@@ -94,7 +94,7 @@ export interface Edge {
   readonly limits: RateLimits;
   readonly quota: Pick<StorageQuota, 'requireSpace'>;
   readonly audit: AuditTrail;
-  readonly reads: Pick<ReadTurns, 'run'>;
+  readonly reads: Pick<SlowReads, 'run'>;
 }
 
 /** A route with its handler, ready to be mounted. */

@@ -1,7 +1,7 @@
 /** Reads in turn: those that take long, one after the other, tenants by the time that theirs took. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ReadTurns } from '../../../daemon/platform/limits/read-turns.js';
+import { SlowReads } from '../../../daemon/platform/limits/slow-reads.js';
 
 /** Longer than what counts as quick. */
 const slowMs = 10;
@@ -19,7 +19,7 @@ function promised(): [Promise<void>, () => void] {
 }
 
 /** Reads that note their beginning, and how many are under way. */
-function observed(turns: ReadTurns) {
+function observed(turns: SlowReads) {
   const begun: string[] = [];
   let underWay = 0;
   let most = 0;
@@ -37,7 +37,7 @@ function observed(turns: ReadTurns) {
 
 describe('reads that take long', () => {
   it('begin one after the other, with turns of the event loop for others in between', async () => {
-    const { begun, read } = observed(new ReadTurns(1));
+    const { begun, read } = observed(new SlowReads(1));
     let turnsOfOthers = 0;
     let isOver = false;
     const others = async () => {
@@ -52,7 +52,7 @@ describe('reads that take long', () => {
   });
 
   it('of one tenant let another one in, which waits for one of them', async () => {
-    const { begun, read } = observed(new ReadTurns(1));
+    const { begun, read } = observed(new SlowReads(1));
     await read('a', 'figures', slowMs);
     const many = Array.from({ length: 20 }, () => read('a', 'figures', slowMs));
     const one = read('b', 'person', 0);
@@ -61,7 +61,7 @@ describe('reads that take long', () => {
   });
 
   it('cost a tenant as many turns as they took times as long', async () => {
-    const { begun, read } = observed(new ReadTurns(1));
+    const { begun, read } = observed(new SlowReads(1));
     await read('a', 'figures', 8 * slowMs);
     const ofA = Array.from({ length: 4 }, () => read('a', 'figures', slowMs));
     const ofB = Array.from({ length: 12 }, () => read('b', 'people', slowMs / 2 + 1));
@@ -71,7 +71,7 @@ describe('reads that take long', () => {
   });
 
   it('that wait for something outside keep no other from beginning', async () => {
-    const turns = new ReadTurns(1);
+    const turns = new SlowReads(1);
     const [answered, answer] = promised();
     const outside = turns.run('a', 'rooms', () => answered);
     await turns.run('a', 'figures', async () => {});
@@ -82,7 +82,7 @@ describe('reads that take long', () => {
 
 describe('reads that are quick', () => {
   it('wait for no turn once they are known, and fail as they fail', async () => {
-    const turns = new ReadTurns(1);
+    const turns = new SlowReads(1);
     await turns.run('a', 'person', async () => {});
     const [answered, answer] = promised();
     const slow = turns.run('a', 'rooms', () => answered);
@@ -95,7 +95,7 @@ describe('reads that are quick', () => {
   });
 
   it('are few at once: with another range the same operation may take long', async () => {
-    const turns = new ReadTurns(1);
+    const turns = new SlowReads(1);
     await turns.run('a', 'figures', async () => {});
     let underWay = 0;
     let most = 0;

@@ -30,7 +30,7 @@ interface ReadInTurn {
   readonly expectedMs: number;
 }
 
-export class ReadTurns {
+export class SlowReads {
   private readonly expected = new LRUCache<string, number>(atMost(rememberedMax));
   private readonly waiting = new FairQueue<ReadInTurn>('slow_reads', unlimited, ({ expectedMs }) =>
     Math.max(1, Math.round(expectedMs / quickMs)),
