@@ -251,6 +251,7 @@ const timers: Readonly<Record<string, readonly string[]>> = {
     'platform/lifecycle/deadline.ts',
     'platform/lifecycle/serving.ts',
     'platform/limits/fair-turns.ts',
+    'platform/limits/slow-reads.ts',
     'platform/observability/health.ts',
     'platform/outbound/names.ts',
     'platform/outbound/outbound.ts',
