@@ -39,11 +39,12 @@ const long = [
   'test/{people/{erasing-strangers,person-moves},platform/database/heard-changes}.test.ts',
   'test/{cli/{asking,completion,emergency,pager,sign-in,trigger},identity/{external-login,oidc-{roles,subjects,tokens}}}.test.ts',
   'test/**/*{backlog,crash,frozen,takeover,two-daemons}*.test.ts',
-  'test/leaderboards/set-aside.test.ts',
+  'test/{leaderboards/set-aside,play/passes-walk}.test.ts',
   'test/rooms/other-daemon.test.ts',
   'test/plugins/hostile-code.test.ts',
   'test/earshotd/{backups,exec,first-start,keys,killed-commands,package,tenant-disabled,unusual-files}.test.ts',
   'test/sessions/{debug-audio,first-words,lossy-rooms,moonshine-room,partials,speech-realtime,speech-server,stalled-rooms}.test.ts',
+  'test/sessions/long-listening.test.ts',
   'test/sessions/bot/{bot,causes,partials,spoken-times}.test.ts',
   'test/sessions/speech-install/**',
 ];

@@ -1,27 +1,20 @@
 /** Events of members that leave a board: taken off, by a reset, by a rebuild. */
 import { uuidv7 } from 'uuidv7';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ScoreStore } from '../../daemon/modules/leaderboards/score-store.js';
 import { LeaderboardUpdatePayload } from '../../src/contract/gameplay/player-leaderboards.js';
-import { databases, type TestDatabase } from '../support/database.js';
-import { type Game, minute, openGame } from '../support/game.js';
-import { boardsOf } from './support.js';
+import { databases } from '../support/database.js';
+import { type Game, minute } from '../support/game.js';
+import { type boardsOf, useBoards } from './support.js';
 
 const day = 24 * 60 * minute;
 
 describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $name', ({ open }) => {
-  let opened: TestDatabase;
   let game: Game;
   let boards: ReturnType<typeof boardsOf>;
   let after = 0n;
-  beforeAll(async () => {
-    opened = await open();
-    game = await openGame(opened.database);
-    boards = boardsOf(game);
-  }, 60_000);
-  afterAll(async () => {
-    await game.intake.stop();
-    await opened.close();
+  useBoards(open, (opened) => {
+    ({ game, boards } = opened);
   });
 
   const send = async (user: string, amount: number, team?: string) => {

@@ -1,21 +1,14 @@
 /** Users who are kept off leaderboards until they are let back. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databases, type TestDatabase } from '../support/database.js';
-import { type Game, openGame } from '../support/game.js';
-import { boardsOf } from './support.js';
+import { describe, expect, it } from 'vitest';
+import { databases } from '../support/database.js';
+import type { Game } from '../support/game.js';
+import { type boardsOf, useBoards } from './support.js';
 
 describe.each(databases.filter(({ here }) => here))('users kept off leaderboards on $name', ({ open }) => {
-  let opened: TestDatabase;
   let game: Game;
   let boards: ReturnType<typeof boardsOf>;
-  beforeAll(async () => {
-    opened = await open();
-    game = await openGame(opened.database);
-    boards = boardsOf(game);
-  }, 60_000);
-  afterAll(async () => {
-    await game.intake.stop();
-    await opened.close();
+  useBoards(open, (opened) => {
+    ({ game, boards } = opened);
   });
 
   const { exclude, include } = {

@@ -1,14 +1,14 @@
 /** Players who become one: their scores are counted together, so that a rebuild with nobody left out changes nothing. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keptGameEvents } from '../../daemon/modules/game-events/retention.js';
 import { dayMs } from '../../daemon/platform/time/spans.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { MemberType } from '../../src/contract/gameplay/leaderboards.js';
-import { databases, type TestDatabase } from '../support/database.js';
-import { type Game, minute, openGame } from '../support/game.js';
+import { databases } from '../support/database.js';
+import { type Game, minute } from '../support/game.js';
 import { scale } from '../support/scale.js';
-import { boardsOf, movingOn } from './support.js';
+import { type boardsOf, type movingOn, useBoards } from './support.js';
 
 const runs = scale(12, 2_000);
 const users = ['ann', 'ben', 'cem', 'dia', 'eva'];
@@ -41,19 +41,11 @@ const life = fc.record({
 });
 
 describe.each(databases.filter(({ here }) => here))('players who become one on $name', ({ open }) => {
-  let opened: TestDatabase;
   let game: Game;
   let boards: ReturnType<typeof boardsOf>;
   let move: ReturnType<typeof movingOn>;
-  beforeAll(async () => {
-    opened = await open();
-    game = await openGame(opened.database);
-    boards = boardsOf(game);
-    move = movingOn(game);
-  }, 60_000);
-  afterAll(async () => {
-    await game.intake.stop();
-    await opened.close();
+  useBoards(open, (opened) => {
+    ({ game, boards, move } = opened);
   });
 
   const defeat = async (user_id: string, health: number, more: object = {}) => {
@@ -73,7 +65,7 @@ describe.each(databases.filter(({ here }) => here))('players who become one on $
     const settings = { ...days, EARSHOT_DELIVERY_RETENTION_DAYS: 1 };
     const needs = { redactEvents: async () => {}, counters: [game.boards.counter] };
     const then = () => new Date(game.time.now + dayMs - keptMinutes * minute);
-    for (const { prune } of keptGameEvents(opened.database, settings, needs, then)) while ((await prune(5)) > 0);
+    for (const { prune } of keptGameEvents(game.database, settings, needs, then)) while ((await prune(5)) > 0);
   };
   /** Asks for a rebuild with nobody left out; returns how many scores it would change. */
   const rebuilt = async (id: string) => {

@@ -1,24 +1,16 @@
 /** Who does not count on a board: excluded people who are moved, and rebuilds of several periods beside each other. */
 import { uuidv7 } from 'uuidv7';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databases, type TestDatabase } from '../support/database.js';
-import { type Game, minute, openGame } from '../support/game.js';
-import { boardsOf, movingOn } from './support.js';
+import { describe, expect, it } from 'vitest';
+import { databases } from '../support/database.js';
+import { type Game, minute } from '../support/game.js';
+import { type boardsOf, type movingOn, useBoards } from './support.js';
 
 describe.each(databases.filter(({ here }) => here))('people who do not count on $name', ({ open }) => {
-  let opened: TestDatabase;
   let game: Game;
   let boards: ReturnType<typeof boardsOf>;
   let move: ReturnType<typeof movingOn>;
-  beforeAll(async () => {
-    opened = await open();
-    game = await openGame(opened.database);
-    boards = boardsOf(game);
-    move = movingOn(game);
-  }, 60_000);
-  afterAll(async () => {
-    await game.intake.stop();
-    await opened.close();
+  useBoards(open, (opened) => {
+    ({ game, boards, move } = opened);
   });
 
   const exclude = (userId: string, leaderboardId: string) =>

@@ -1,10 +1,10 @@
 /** Rebuilding at the edges: events that are gone, the snapshot that stands for them, events that come meanwhile. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keptGameEvents } from '../../daemon/modules/game-events/retention.js';
 import { rebuildsPerTenantMax } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
-import { databases, type TestDatabase } from '../support/database.js';
-import { type Game, openGame } from '../support/game.js';
-import { boardsOf } from './support.js';
+import { databases } from '../support/database.js';
+import type { Game } from '../support/game.js';
+import { type boardsOf, useBoards } from './support.js';
 
 const dayMs = 86_400_000;
 const keptDays = 30;
@@ -15,17 +15,10 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 describe.each(databases.filter(({ here }) => here))('a rebuild on $name', ({ open }) => {
-  let opened: TestDatabase;
   let game: Game;
   let boards: ReturnType<typeof boardsOf>;
-  beforeAll(async () => {
-    opened = await open();
-    game = await openGame(opened.database);
-    boards = boardsOf(game);
-  }, 60_000);
-  afterAll(async () => {
-    await game.intake.stop();
-    await opened.close();
+  useBoards(open, (opened) => {
+    ({ game, boards } = opened);
   });
 
   const prune = async () => {

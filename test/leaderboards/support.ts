@@ -1,5 +1,6 @@
 /** Shared parts of the suites of leaderboards: a game with boards, and rebuilds that are waited for. */
 import { uuidv7 } from 'uuidv7';
+import { afterAll, beforeAll } from 'vitest';
 import type { z } from 'zod';
 import { personRename } from '../../daemon/platform/database/person-rows.js';
 import type { EarshotClient } from '../../src/client/earshot-client.js';
@@ -9,8 +10,9 @@ import {
   leaderboardRebuildRoutes as routes,
 } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { CreateLeaderboardRequest, type MemberType } from '../../src/contract/gameplay/leaderboards.js';
+import type { TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import type { Game } from '../support/game.js';
+import { type Game, openGame } from '../support/game.js';
 
 type Asked = Partial<z.input<typeof RebuildLeaderboardRequest>>;
 
@@ -71,5 +73,26 @@ export const movingOn = (game: Game) => async (from: string, to: string) => {
   await game.database.transaction(async (tx) => {
     for (const steps of [game.boards.move, personRename(game.database)]) await steps.obstacles?.(tx, person);
     for (const steps of [game.boards.move, personRename(game.database)]) await steps.merge?.(tx, person);
+  });
+};
+
+interface OpenedBoards {
+  readonly game: Game;
+  readonly boards: ReturnType<typeof boardsOf>;
+  readonly move: ReturnType<typeof movingOn>;
+}
+
+/** Opens a game with boards before the suite, and closes it after. */
+export const useBoards = (open: () => Promise<TestDatabase>, begin: (opened: OpenedBoards) => void): void => {
+  let opened: TestDatabase;
+  let game: Game;
+  beforeAll(async () => {
+    opened = await open();
+    game = await openGame(opened.database);
+    begin({ game, boards: boardsOf(game), move: movingOn(game) });
+  }, 60_000);
+  afterAll(async () => {
+    await game.intake.stop();
+    await opened.close();
   });
 };

@@ -1,17 +1,14 @@
 /** Random lives of challenges over HTTP against the reference model: answers, states and counters are the same. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
-import type { TestDaemon } from '../support/daemon.js';
-import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
-import { ModelPlayer } from '../support/play-model.js';
+import { ModelPlayer, minuteMs } from '../support/play-model.js';
 import { scale } from '../support/scale.js';
+import { describeWalk } from '../support/walk.js';
 
-const runs = scale(6, 500);
 const people = 2;
 const challengesMax = 4;
-const minuteMs = 60_000;
 
 const eventName = fc.constantFrom('kill-enemy' as const, 'earn-points' as const);
 const rules = fc
@@ -64,77 +61,61 @@ const life = fc.record({
   steps: fc.array(step, { minLength: 8, maxLength: scale(40, 80), size: 'max' }),
 });
 
-describeDaemonsOnEachDatabase('a random walk of challenges', (start) => {
-  let daemon: TestDaemon;
-  const time = { now: Date.UTC(2030, 2, 30, 20) };
-  beforeAll(async () => {
-    daemon = await start({ now: () => new Date(time.now) });
-  }, 120_000);
-  afterAll(() => daemon.stop());
-
-  it(
-    'shows what the reference model shows',
-    async () => {
-      let round = 0;
-      await fc.assert(
-        fc.asyncProperty(life, async ({ all, steps }) => {
-          round += 1;
-          await daemon.restart(); // signs in again: weeks may have passed
-          const { client, projectId } = daemon;
-          const ids: string[] = [];
-          for (const { range, ...one } of all) {
-            const resetPeriod = range === null ? null : { range, atTime: '04:00', timeZone: 'UTC' };
-            const body = { ...one, name: 'Walk', resetPeriod };
-            ids.push((await client.call(challengeRoutes.create, { params: { projectId }, body })).id);
-          }
-          const known = all.map(({ range, ...one }) => ({
-            ...one,
-            reset: range === null ? null : { range, minutes: 240 },
-          }));
-          const models = Array.from({ length: people }, () => new ModelPlayer(known));
-          const userOf = (index: number) => `player ${round} ${index}`;
-          const seen = async (index: number) => {
-            const player = { projectId, userId: userOf(index) };
-            const { challenges } = await client.call(playerRoutes.get, { params: player });
-            return ids.map((id) => {
-              const own = challenges.find(({ challengeId }) => challengeId === id);
-              return { state: own?.state ?? 'unlock', counter: own?.counter ?? 0 };
-            });
-          };
-          for (const [at, one] of steps.entries()) {
-            time.now += 1;
-            if (one.do === 'wait') {
-              time.now += one.minutes * minuteMs;
-              continue;
-            }
-            const model = models[one.who];
-            const player = { projectId, userId: userOf(one.who) };
-            if (one.do === 'send') {
-              await client.call(playerRoutes.sendEvent, {
-                params: player,
-                body: {
-                  ...{ event_name: one.name, event_type: one.type, session_id: one.session },
-                  meta_data: { amount: one.amount },
-                },
-              });
-              const { name, session, type, amount } = one;
-              model?.send({ name, user: player.userId, team: null, session, type, amount }, time.now);
-            } else {
-              const id = ids[one.challenge];
-              if (id === undefined) continue;
-              const answer = await client.call(playerRoutes[one.do], { params: { ...player, id } }).then(
-                () => 'ok',
-                (error: { readonly code?: string }) => error.code ?? String(error),
-              );
-              expect(answer, `step ${at}`).toBe(model?.act(one.do, one.challenge, time.now));
-            }
-            expect(await seen(one.who), `after step ${at}`).toEqual(model?.seen(time.now));
-          }
-          for (const id of ids) await client.call(challengeRoutes.delete, { params: { projectId, id } });
-        }),
-        { numRuns: runs },
-      );
-    },
-    scale(180_000, 3_600_000),
-  );
-});
+describeWalk(
+  'a random walk of challenges',
+  Date.UTC(2030, 2, 30, 20),
+  life,
+  async ({ daemon, time, round }, { all, steps }) => {
+    const { client, projectId } = daemon;
+    const ids: string[] = [];
+    for (const { range, ...one } of all) {
+      const resetPeriod = range === null ? null : { range, atTime: '04:00', timeZone: 'UTC' };
+      const body = { ...one, name: 'Walk', resetPeriod };
+      ids.push((await client.call(challengeRoutes.create, { params: { projectId }, body })).id);
+    }
+    const known = all.map(({ range, ...one }) => ({
+      ...one,
+      reset: range === null ? null : { range, minutes: 240 },
+    }));
+    const models = Array.from({ length: people }, () => new ModelPlayer(known));
+    const userOf = (index: number) => `player ${round} ${index}`;
+    const seen = async (index: number) => {
+      const player = { projectId, userId: userOf(index) };
+      const { challenges } = await client.call(playerRoutes.get, { params: player });
+      return ids.map((id) => {
+        const own = challenges.find(({ challengeId }) => challengeId === id);
+        return { state: own?.state ?? 'unlock', counter: own?.counter ?? 0 };
+      });
+    };
+    for (const [at, one] of steps.entries()) {
+      time.now += 1;
+      if (one.do === 'wait') {
+        time.now += one.minutes * minuteMs;
+        continue;
+      }
+      const model = models[one.who];
+      const player = { projectId, userId: userOf(one.who) };
+      if (one.do === 'send') {
+        await client.call(playerRoutes.sendEvent, {
+          params: player,
+          body: {
+            ...{ event_name: one.name, event_type: one.type, session_id: one.session },
+            meta_data: { amount: one.amount },
+          },
+        });
+        const { name, session, type, amount } = one;
+        model?.send({ name, user: player.userId, team: null, session, type, amount }, time.now);
+      } else {
+        const id = ids[one.challenge];
+        if (id === undefined) continue;
+        const answer = await client.call(playerRoutes[one.do], { params: { ...player, id } }).then(
+          () => 'ok',
+          (error: { readonly code?: string }) => error.code ?? String(error),
+        );
+        expect(answer, `step ${at}`).toBe(model?.act(one.do, one.challenge, time.now));
+      }
+      expect(await seen(one.who), `after step ${at}`).toEqual(model?.seen(time.now));
+    }
+    for (const id of ids) await client.call(challengeRoutes.delete, { params: { projectId, id } });
+  },
+);

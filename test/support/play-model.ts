@@ -50,7 +50,7 @@ export interface ModelRank {
   readonly score: number;
 }
 
-const minuteMs = 60_000;
+export const minuteMs = 60_000;
 
 /** Begin of the period that contains `at`, or of one that many later. */
 function startOf({ range, minutes }: ModelReset, at: number, later = 0): number {
@@ -66,7 +66,8 @@ function startOf({ range, minutes }: ModelReset, at: number, later = 0): number 
 }
 
 const shownMax = BigInt(Number.MAX_SAFE_INTEGER);
-const shown = (score: bigint): number => Number(score > shownMax ? shownMax : score < -shownMax ? -shownMax : score);
+export const shown = (score: bigint): number =>
+  Number(score > shownMax ? shownMax : score < -shownMax ? -shownMax : score);
 
 /** Score of a user by the events that count for it. */
 function scoreOfUser({ aggregate, sortOrder }: BoardRules, events: readonly PlayEvent[]): bigint {
@@ -261,9 +262,13 @@ export type ChallengeAct = 'unlock' | 'activate' | 'cancel' | 'claim' | 'reset';
 
 /** The challenges of one player. */
 export class ModelPlayer {
-  private readonly challenges: readonly ModelChallenge[];
+  private readonly challenges: ModelChallenge[];
 
-  constructor(rules: readonly ChallengeRules[]) {
+  /** @param others what else of the player is in progress: challenges of battle passes */
+  constructor(
+    rules: readonly ChallengeRules[],
+    private readonly others: (now: number) => readonly Pick<ChallengeRules, 'eventName' | 'counting'>[] = () => [],
+  ) {
     this.challenges = rules.map((one) => new ModelChallenge(one));
   }
 
@@ -273,9 +278,9 @@ export class ModelPlayer {
     const challenge = this.challenges[index];
     if (challenge === undefined || !challenge.allows(action)) return 'action_not_possible';
     const { eventName, counting } = challenge.rules;
-    const isOther = ({ rules, state }: ModelChallenge) =>
-      state === 'in-progress' && rules.eventName === eventName && rules.counting !== counting;
-    if (action === 'activate' && this.challenges.some(isOther)) return 'counting_conflict';
+    const active = [...this.inProgress(now), ...this.others(now)];
+    const conflicts = active.some((other) => other.eventName === eventName && other.counting !== counting);
+    if (action === 'activate' && conflicts) return 'counting_conflict';
     challenge.act(action, now);
     return 'ok';
   }
@@ -289,6 +294,30 @@ export class ModelPlayer {
   seen(now: number): { readonly state: string; readonly counter: number }[] {
     this.settle(now);
     return this.challenges.map(({ state, counter }) => ({ state, counter: shown(counter) }));
+  }
+
+  inProgress(now: number): ChallengeRules[] {
+    this.settle(now);
+    return this.challenges.filter(({ state }) => state === 'in-progress').map(({ rules }) => rules);
+  }
+
+  /** True if both have begun one challenge. */
+  sharesWith(other: ModelPlayer): boolean {
+    return this.challenges.some(({ state }, index) => state !== 'unlock' && other.hasBegun(index));
+  }
+
+  /** Adds what the other has begun. */
+  takeOver(other: ModelPlayer): void {
+    for (const [index, challenge] of other.challenges.entries())
+      if (other.hasBegun(index)) this.challenges[index] = challenge;
+  }
+
+  get hasBegunAny(): boolean {
+    return this.challenges.some((_, index) => this.hasBegun(index));
+  }
+
+  private hasBegun(index: number): boolean {
+    return (this.challenges[index]?.state ?? 'unlock') !== 'unlock';
   }
 
   private settle(now: number): void {
