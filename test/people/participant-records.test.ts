@@ -125,6 +125,27 @@ describe('GET …/participants/{id}/history', () => {
     expect(seen.map(({ at }) => at)).toEqual([new Date(now.getTime() - 1_000), now].map((time) => time.toISOString()));
   });
 
+  it('holds what was decided last about an old review of somebody with newer ones', async () => {
+    const externalUserId = 'yan';
+    const yan = await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId } });
+    for (const reason of ['first', 'second', 'third', 'fourth']) {
+      later();
+      const body = { type: 'human_review', externalUserId, reason } as const;
+      await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+    }
+    const { reviews } = await daemon.client.call(reviewRoutes.list, { params: params(), query: { externalUserId } });
+    const decided = { status: 'decided', decision: 'upheld', answer: 'We looked.' } as const;
+    for (const body of [{ status: 'claimed' } as const, decided]) {
+      later();
+      await daemon.admin.call(reviewRoutes.update, { params: { ...params(), id: reviews[0]?.id ?? '' }, body });
+    }
+    const seen = await daemon.client.call(participantRecordRoutes.history, {
+      params: { ...params(), id: yan.id },
+      query: { limit: 2, kind: 'review' },
+    });
+    expect(seen.map(({ what }) => what)).toEqual(['review asked for: fourth', 'review decided: upheld']);
+  });
+
   it.each<[RequiredScope[], string[]]>([
     [['participants:read'], ['person']],
     [

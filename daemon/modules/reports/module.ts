@@ -8,6 +8,7 @@ import type { RoomCarrier } from '../rooms/carrier.js';
 import type { Sessions } from '../sessions/module.js';
 import { CaseDeciding } from './cases/deciding.js';
 import { CaseGrounds } from './cases/grounds.js';
+import { CaseRanking } from './cases/ranking.js';
 import { CaseService } from './cases/service.js';
 import { ServiceGoals } from './cases/service-goals.js';
 import { ReportErasure } from './erasure.js';
@@ -68,7 +69,7 @@ export function reportsModule(
   const { reviews, automatic: sanctions } = moderation;
   const service = new CaseService({
     ...{ database, log, cases, intake, reports: store, orders: orderStore, hold, settings, reviews, people, now },
-    ...{ rooms: carrier.rooms, accounts: records.identity.directory },
+    ...{ ranking: new CaseRanking({ cases, rooms: carrier.rooms }), accounts: records.identity.directory },
     holders: new ClaimHolders(records.identity.directory, records.projects.access),
   });
   const deciding = new CaseDeciding({

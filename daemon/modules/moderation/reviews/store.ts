@@ -235,8 +235,16 @@ export class ReviewStore {
   list = (projectId: string, filter: ReviewFilter, now: Date, page: RowPage, gone = nobodyGone): Promise<ReviewRow[]> =>
     this.database.read.review.findMany(oldestFirst(whereOf(projectId, filter, now, gone), page));
 
-  newestOf = (projectId: string, externalUserId: string, take: number): Promise<ReviewRow[]> =>
-    this.database.read.review.findMany({ where: { projectId, externalUserId }, orderBy: { id: 'desc' }, take });
+  /** The newest reviews of a person, and those that were decided last: so many of each. */
+  async newestOf(projectId: string, externalUserId: string, take: number): Promise<ReviewRow[]> {
+    const { review } = this.database.read;
+    const where = { projectId, externalUserId };
+    const newest = await review.findMany({ where, orderBy: { id: 'desc' }, take });
+    if (newest.length < take) return newest;
+    const ofDecided = { where: { ...where, decidedAt: { not: null } }, orderBy: { decidedAt: 'desc' }, take } as const;
+    const known = new Set(newest.map(({ id }) => id));
+    return [...newest, ...(await review.findMany(ofDecided)).filter(({ id }) => !known.has(id))];
+  }
 
   /** Reviews of these sanctions that are decided. */
   async decidedAbout(

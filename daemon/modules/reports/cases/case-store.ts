@@ -141,9 +141,10 @@ export interface CaseFilter {
   readonly overdue?: boolean | undefined;
 }
 
-/** Cases behind a place in the order of rank, of people in or outside a set. */
+/** Cases behind a place in the order of rank. */
 interface CasePart {
-  readonly people: { readonly in: string[] } | { readonly notIn: string[] };
+  /** null: of everybody. */
+  readonly people: readonly string[] | null;
   readonly after: { readonly rank: number; readonly id: string } | null;
   readonly take: number;
 }
@@ -264,10 +265,7 @@ export class CaseStore {
   /** Highest rank first. */
   list(projectId: string, filter: CaseFilter, now: Date, { people, after, take }: CasePart, gone: GoneHolders) {
     const { status, overdue, decidedSince, ...fields } = filter;
-    const isNobody =
-      'notIn' in people
-        ? [{ OR: [{ externalUserId: null }, { externalUserId: people }] }]
-        : [{ externalUserId: people }];
+    const ofPeople = people === null ? [] : [{ externalUserId: { in: [...people] } }];
     const behind =
       after === null ? [] : [{ OR: [{ rank: { lt: after.rank } }, { rank: after.rank, id: { gt: after.id } }] }];
     return this.database.read.case.findMany({
@@ -276,7 +274,7 @@ export class CaseStore {
         ...fields,
         ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
         ...(overdue === undefined ? {} : { missedAt: overdue ? { not: null } : null }),
-        AND: [...inStatus(status, now, gone), ...isNobody, ...behind],
+        AND: [...inStatus(status, now, gone), ...ofPeople, ...behind],
       },
       orderBy: [{ rank: 'desc' }, { id: 'asc' }],
       take,

@@ -19,7 +19,6 @@ import type { AccountDirectory } from '../../identity/directory.js';
 import type { ClaimHolders, GoneHolders } from '../../moderation/claim-holders.js';
 import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
-import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
 import { type OrderStore, toOrder } from '../orders/order-store.js';
 import { brigadeFactor } from '../reporters/reliability.js';
 import { type ReportStore, toReport } from '../reports/report-store.js';
@@ -30,10 +29,9 @@ import { type CaseRow, type CaseStore, isClaimed, toCase } from './case-store.js
 import { categoryOfReview, heaviestOf } from './category.js';
 import { type CaseIntake, emptyLoad, openKeyOf, untouched } from './intake.js';
 import { type CountedFields, joined } from './joining.js';
-import { rankOf, speakingPoints } from './priority.js';
+import { rankOf } from './priority.js';
+import type { CaseRanking } from './ranking.js';
 
-/** People who speak in rooms of a project at the same time, as far as a list puts them first. */
-const speakersMax = 500;
 const itemsMax = 200;
 
 /** The caller who acts on a case. */
@@ -56,7 +54,7 @@ export interface CaseServiceNeeds {
   readonly intake: Pick<CaseIntake, 'blockersOf'>;
   readonly reviews: Pick<ReviewService, 'named' | 'existingIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
-  readonly rooms: Pick<RoomsAnywhere, 'list'>;
+  readonly ranking: CaseRanking;
   readonly accounts: Pick<AccountDirectory, 'names'>;
   readonly holders: ClaimHolders;
   readonly now: Clock;
@@ -65,29 +63,9 @@ export interface CaseServiceNeeds {
 export class CaseService {
   constructor(private readonly needs: CaseServiceNeeds) {}
 
-  /** Cases of people who speak now come as if they had waited a day longer: two lists by rank, read as one. */
-  async list(projectId: string, { limit, after, ...filter }: CaseListQuery): Promise<CasePage> {
+  async list(projectId: string, query: CaseListQuery): Promise<CasePage> {
     const now = this.needs.now();
-    const speaking = filter.status === 'decided' ? new Set<string>() : await this.speaking(projectId);
-    const place = after === undefined ? null : placeIn(after);
-    const people = [...speaking];
-    const gone = await this.goneHolders(projectId, now);
-    const read = async (list: { in: string[] } | { notIn: string[] }, points: number) => {
-      const behind = place === null ? null : { rank: place.rank - points, id: place.id };
-      const part = { people: list, after: behind, take: limit + 1 };
-      const rows = await this.needs.cases.list(projectId, filter, now, part, gone);
-      return rows.map((row) => ({ row, key: row.rank + points }));
-    };
-    const found = [
-      ...(people.length === 0 ? [] : await read({ in: people }, speakingPoints)),
-      ...(await read({ notIn: people }, 0)),
-    ].sort((a, b) => b.key - a.key || (a.row.id < b.row.id ? -1 : 1));
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
-    return {
-      cases: shown.map(({ row }) => toCase(row, now, speaking, gone)),
-      next: last === undefined ? null : `${last.key}_${last.row.id}`,
-    };
+    return this.needs.ranking.page(projectId, query, now, await this.goneHolders(projectId, now));
   }
 
   /**
@@ -361,7 +339,7 @@ export class CaseService {
   async shown(row: CaseRow): Promise<Case> {
     const now = this.needs.now();
     const gone = await this.goneHolders(row.projectId, now);
-    return toCase(row, now, await this.speaking(row.projectId), gone);
+    return toCase(row, now, await this.needs.ranking.speaking(row.projectId), gone);
   }
 
   private async act(
@@ -442,17 +420,6 @@ export class CaseService {
     if (row === null) throw new DomainError('case_not_found');
     return row;
   }
-
-  private async speaking(projectId: string): Promise<ReadonlySet<string>> {
-    // The daemon that has the rooms may be away: cases are listed and decided all the same.
-    const rooms = await this.needs.rooms.list(projectId).catch(() => []);
-    return new Set(rooms.flatMap(({ speaking }) => speaking).slice(0, speakersMax));
-  }
 }
 
 const unclaimed = { status: 'open', claimedByUserId: null, claimedAt: null, claimExpiresAt: null } as const;
-
-function placeIn(cursor: string): { readonly rank: number; readonly id: string } {
-  const at = cursor.indexOf('_');
-  return { rank: Number(cursor.slice(0, at)), id: cursor.slice(at + 1) };
-}
