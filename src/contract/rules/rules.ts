@@ -17,6 +17,8 @@ export const rulesPerProjectMax = 50;
 export const versionsPerRuleMax = 100;
 /** Conditions of a rule that ask for what was before the message: each is a question to the database. */
 export const pastConditionsMax = 10;
+/** Conditions of all rules of a project that count messages: each asks the database about each message that counts. */
+export const countingConditionsMax = 100;
 /** Characters of all phrases together, as they are compared. */
 export const phraseCharactersMax = { rule: 50_000, project: 200_000 } as const;
 const exemptMax = 500;

@@ -3,6 +3,7 @@ import { type SanctionType, sanctionTypes } from '../../../../src/contract/moder
 import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
 import type { CountCondition } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import { Pauses } from '../../../platform/database/slices.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
@@ -129,9 +130,11 @@ export class FactReader {
     const annotations = (message.annotations ?? []).map(annotationFact);
     const confidence = confidenceOf(message);
     const counting = countsIn(definition);
+    const pauses = new Pauses();
     const counted = async () => {
       const found: { condition: string; count: number }[] = [];
       for (const { place, count, key } of counting) {
+        await pauses.next();
         const asked = {
           ...{ ruleId: row.id, mode: definition.mode, key, by: count.by, externalUserId, sessionId, messageId },
           ...{ at: new Date(at), spanMs: count.within * 1_000, take: count.atLeast },

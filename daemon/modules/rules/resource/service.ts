@@ -4,6 +4,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import {
   type CreateRuleRequest,
+  countingConditionsMax,
   phraseCharactersMax,
   type Rule,
   type RuleListQuery,
@@ -20,6 +21,7 @@ import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { countsIn } from '../judging/counting.js';
 import { phraseCharacters } from '../judging/phrases.js';
 import type { DefinitionCheck } from './definition-check.js';
 import { type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
@@ -67,7 +69,7 @@ export class Rules {
       const others = await this.rules.list(grant.projectId, tx);
       if (others.length >= rulesPerProjectMax) throw new DomainError('rule_limit');
       refuseTaken(name, others);
-      refuseTooManyPhrases(definition, others);
+      refuseTooCostly(definition, others);
       const now = this.now();
       const row: RuleRow = {
         id: uuidv7(),
@@ -100,7 +102,7 @@ export class Rules {
       const others = (await this.rules.list(grant.projectId, tx)).filter(({ row }) => row.id !== id);
       if (name !== undefined) refuseTaken(name, others);
       const isNew = definition !== undefined && !isDeepStrictEqual(definition, before.definition);
-      if (isNew) refuseTooManyPhrases(definition, others);
+      if (isNew) refuseTooCostly(definition, others);
       const version = isNew ? await this.add(tx, id, definition, { userId, copyOf: null }) : before.row.version;
       const begins = enabled === true && !before.row.enabled;
       const row = await this.rules.update(tx, id, {
@@ -127,7 +129,7 @@ export class Rules {
       if (found === null) throw new DomainError('rule_version_not_found');
       const { definition } = toVersion(found);
       const others = (await this.rules.list(grant.projectId, tx)).filter(({ row }) => row.id !== id);
-      refuseTooManyPhrases(definition, others);
+      refuseTooCostly(definition, others);
       const newest = await this.add(tx, id, definition, { userId, copyOf: version });
       const row = await this.rules.update(tx, id, {
         version: newest,
@@ -239,9 +241,14 @@ function refuseTaken(name: string, others: readonly WholeRule[]): void {
   if (others.some(({ row }) => row.name === name)) throw new DomainError('rule_name_taken');
 }
 
-/** Throws rule_limit: all phrases of a project are kept in memory together. */
-function refuseTooManyPhrases(definition: RuleDefinition, others: readonly WholeRule[]): void {
+/** Throws rule_limit: all phrases of a project are kept in memory together, and each message is counted for all rules. */
+function refuseTooCostly(definition: RuleDefinition, others: readonly WholeRule[]): void {
   const all = [definition, ...others.map((other) => other.definition)];
+  const counting = all.reduce((sum, one) => sum + countsIn(one).length, 0);
+  if (counting > countingConditionsMax && countsIn(definition).length > 0) {
+    const message = `With this rule, the project's rules have ${counting} conditions that count messages; the maximum is ${countingConditionsMax}. Leave some out, or delete a rule.`;
+    throw new DomainError('rule_limit', { message });
+  }
   const characters = all.reduce((sum, one) => sum + phraseCharacters(one), 0);
   if (characters <= phraseCharactersMax.project) return;
   const message = `With this rule, the words and phrases of the project's rules have ${characters} characters in total; the maximum is ${phraseCharactersMax.project}. Shorten lists, or delete a rule.`;
