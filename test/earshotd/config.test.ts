@@ -1,6 +1,6 @@
 /** Settings are shown to operators without any password, wherever it stands. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -183,10 +183,10 @@ describe('a name that resembles a setting', () => {
 describe('earshotd speech install --if-wanted', { timeout: 60_000 }, () => {
   /** An archive that is not there: whoever looks for it fails. */
   const missing = ['--from', '/nowhere/model.tar.bz2', '--sha256', '0'.repeat(64)];
-  const install = (args: readonly string[], env: Record<string, string> = {}) => {
+  const install = (args: readonly string[], env: Record<string, string> = {}, from = missing) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      [program, 'speech', 'install', '--if-wanted', ...missing, ...args],
+      [program, 'speech', 'install', '--if-wanted', ...from, ...args],
       { env: { ...programEnvironment, HOME: folder, EARSHOT_DATA_DIR: folder, ...env }, encoding: 'utf8' },
     );
     return { status, said: `${stdout}${stderr}` };
@@ -206,6 +206,18 @@ describe('earshotd speech install --if-wanted', { timeout: 60_000 }, () => {
 
   it('installs otherwise', () => {
     expect(install([])).toMatchObject({ status: 1, said: expect.stringContaining('/nowhere/model.tar.bz2') });
+  });
+
+  it('asks the npm of this machine for the usual model, by no address of its own', () => {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    symlinkSync('/usr/bin/env', join(bin, 'env'));
+    const asked = join(folder, 'asked');
+    writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho "$@" >> ${asked}\nexit 1\n`, { mode: 0o755 });
+    const speech = join(folder, 'none');
+    expect(install([], { PATH: bin, EARSHOT_SPEECH_DIR: speech }, []).status).toBe(1);
+    const [first = ''] = readFileSync(asked, 'utf8').split('\n');
+    expect(first).toMatch(/^view @usefulsensors\/moonshine-js@[\d.]+ dist\.tarball --json$/);
   });
 });
 
