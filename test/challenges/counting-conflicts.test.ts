@@ -10,6 +10,9 @@ import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+import { scale } from '../support/scale.js';
+
+const rounds = scale(40, 400);
 
 type Counting = 'total' | 'per-session';
 
@@ -85,6 +88,21 @@ describeDaemonsOnEachDatabase('two ways of counting one event', (start) => {
     expect(await change(alone, 'per-session')).toMatchObject(perSession);
     const goOn = { params: { ...project(), id: pass.id }, body: { endDate: null } };
     await expect(daemon.client.call(battlePassRoutes.update, goOn)).rejects.toMatchObject(conflict);
+  });
+
+  it('stays refused while players begin challenges beside the change', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const [one, other] = [await create('defeat-boss', 'total'), await create('defeat-boss', 'total')];
+      const player = `dia-${round}`;
+      await begin(player, one);
+      await daemon.client.call(playerRoutes.unlock, { params: { ...project(), userId: player, id: other } });
+      const activation = daemon.client.call(playerRoutes.activate, {
+        params: { ...project(), userId: player, id: other },
+      });
+      const done = await Promise.allSettled([activation, change(one, 'per-session')]);
+      expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      for (const id of [one, other]) await daemon.client.call(challengeRoutes.delete, { params: { ...project(), id } });
+    }
   });
 
   it('keeps two people from becoming one', async () => {

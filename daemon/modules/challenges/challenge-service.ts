@@ -126,7 +126,7 @@ export class ChallengeService {
       const now = this.now();
       const after = { ...changed(before, request), updatedAt: now.toISOString() };
       const saved = await this.save(tx, { ...after, liveDate: utc(after.liveDate) }, 'stored');
-      await this.conflicts.require(tx, [id], now);
+      await this.conflicts.require(tx, projectId, [id], now);
       return saved;
     });
   }

@@ -3,8 +3,9 @@
  * what is configured, and when two people become one.
  */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
+import { turnOfDefinitions } from '../game-events/project-definitions.js';
 
 /** Challenges in progress count, unless their time has run out or their pass has ended. */
 const counts = (challenge: string, progress: string): string => `${progress}."state" = 'in-progress'
@@ -50,13 +51,16 @@ type Found = { readonly found: string };
 export class CountingConflicts {
   private readonly sql;
 
-  constructor(dialect: Dialect) {
-    this.sql = all[dialect];
+  constructor(private readonly database: Pick<Database, 'dialect' | 'takeTurn'>) {
+    this.sql = all[database.dialect];
   }
 
-  /** Called after challenges were changed. Throws counting_conflict. */
-  async require(tx: Transaction, challengeIds: readonly string[], now: Date): Promise<void> {
+  /**
+   * Called after challenges were changed: waits for players who begin some by what was there before. Throws counting_conflict.
+   */
+  async require(tx: Transaction, projectId: string, challengeIds: readonly string[], now: Date): Promise<void> {
     if (challengeIds.length === 0) return;
+    await this.database.takeTurn(tx, turnOfDefinitions(projectId));
     const ids = JSON.stringify(challengeIds);
     const [one] = await tx.$queryRawUnsafe<Found[]>(this.sql.afterChange, sqlTime(now), ids);
     if (one === undefined) return;

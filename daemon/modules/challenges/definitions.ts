@@ -48,7 +48,7 @@ const none: ProjectChallenges = {
 export type ChallengeDefinitions = ProjectDefinitions<ProjectChallenges>;
 
 interface ChallengeSources {
-  readonly database: Pick<Database, 'read'>;
+  readonly database: Pick<Database, 'read' | 'shareTurn'>;
   readonly revisions: RevisionStore;
   readonly challenges: ChallengeStore;
   readonly passes: BattlePassStore;

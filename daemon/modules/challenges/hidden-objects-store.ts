@@ -17,14 +17,15 @@ const progress = [
 export const hiddenChallenges = (dialect: Dialect, conflicts: CountingConflicts, now: Clock): HiddenObjects => ({
   async restore(tx, deletionId) {
     await requireContainers(tx, deletionId);
-    const restored = await tx.challenge.findMany({ where: { deletionId }, select: { id: true } });
+    const restored = await tx.challenge.findMany({ where: { deletionId }, select: { id: true, projectId: true } });
     const rows = { where: { deletionId }, data: shown };
     await tx.challengeCategory.updateMany(rows);
     await tx.battlePass.updateMany(rows);
     await tx.battlePassLevel.updateMany(rows);
     await tx.challenge.updateMany(rows);
     const ids = restored.map(({ id }) => id);
-    await conflicts.require(tx, ids, now()).catch((cause: unknown) => {
+    const [{ projectId = '' } = {}] = restored;
+    await conflicts.require(tx, projectId, ids, now()).catch((cause: unknown) => {
       throw cause instanceof DomainError
         ? new DomainError('deletion_conflict', { message: cause.message, cause })
         : cause;

@@ -80,7 +80,7 @@ export function challengesModule(
   const expiry = new BattlePassExpiry(database, log, passes, tenants, now);
   const rows = new KeyedRowStore(dialect);
   const deletions = new DeletionStore(now);
-  const conflicts = new CountingConflicts(dialect);
+  const conflicts = new CountingConflicts(database);
   const configuration = {
     challenges: new ChallengeService(database, challenges, rows, deletions, conflicts, now),
     passes: new BattlePassService(database, passes, rows, deletions, conflicts, now),

@@ -69,7 +69,7 @@ export class PlayerChallenges {
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
-      const all = await this.definitions.get(tx, player.projectId);
+      const all = await this.definitions.getUnchanging(tx, player.projectId);
       const definition = all.byId.get(challengeId);
       if (definition === undefined) throw new DomainError('challenge_not_found');
       const changes = await this.open(tx, player, all, now);
@@ -98,7 +98,7 @@ export class PlayerChallenges {
   ): Promise<T> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
-      const all = await this.definitions.get(tx, player.projectId);
+      const all = await this.definitions.getUnchanging(tx, player.projectId);
       const definition = all.counted.get(challengeId);
       if (definition === undefined) throw new DomainError('challenge_not_found');
       const rows = await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now);
@@ -207,7 +207,7 @@ export class PlayerChallenges {
   private autoActivate(player: PlayerKey): Promise<ProgressOf> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
-      const all = await this.definitions.get(tx, player.projectId);
+      const all = await this.definitions.getUnchanging(tx, player.projectId);
       const changes = await this.open(tx, player, all, now);
       const progressOf = (challengeId: string) => changes.progressOf({ ...player, challengeId });
       for (const definition of all.byId.values()) {

@@ -19,6 +19,9 @@ interface CachedDefinitions<T> {
   readonly definitions: T;
 }
 
+/** A change whose check must see what players have begun takes this turn before it checks. */
+export const turnOfDefinitions = (projectId: string): string => `definitions:${projectId}`;
+
 const projectsMax = 1_000;
 
 export class ProjectDefinitions<T> {
@@ -28,7 +31,7 @@ export class ProjectDefinitions<T> {
 
   /** @param none definitions of a project in which nothing was ever configured */
   constructor(
-    private readonly database: Pick<Database, 'read'>,
+    private readonly database: Pick<Database, 'read' | 'shareTurn'>,
     private readonly revisions: Pick<RevisionStore, 'find'>,
     private readonly none: T,
     private readonly load: (client: DatabaseClient, projectId: string) => Promise<T>,
@@ -38,6 +41,12 @@ export class ProjectDefinitions<T> {
 
   async get(tx: Transaction, projectId: string): Promise<T> {
     return (await this.getAll(tx, [projectId])).get(projectId) ?? this.none;
+  }
+
+  /** Returns the definitions as they stay until the transaction ends, wherever a change takes `turnOfDefinitions`. */
+  async getUnchanging(tx: Transaction, projectId: string): Promise<T> {
+    await this.database.shareTurn(tx, turnOfDefinitions(projectId));
+    return this.get(tx, projectId);
   }
 
   /** Returns the committed definitions, outside a transaction. */

@@ -17,7 +17,7 @@ export type BoardDefinitions = ProjectDefinitions<ProjectBoards>;
 const none: ProjectBoards = { boards: [], byEvent: new Map() };
 
 interface BoardSources {
-  readonly database: Pick<Database, 'read'>;
+  readonly database: Pick<Database, 'read' | 'shareTurn'>;
   readonly revisions: RevisionStore;
   readonly store: BoardStore;
   readonly projects: Projects;

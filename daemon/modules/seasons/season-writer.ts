@@ -49,7 +49,7 @@ export class SeasonWriter {
     await this.writePasses(tx, season, rows);
     await this.writeBoards(tx, season, rows);
     const changed = [...rows.stored('challenge'), ...rows.stored('levelChallenge'), ...(await this.ofPasses(tx, rows))];
-    await this.sources.conflicts.require(tx, changed, season.now);
+    await this.sources.conflicts.require(tx, season.projectId, changed, season.now);
     for (const { id } of rows.removed('category')) await challenges.deleteCategory(tx, id, deletionId);
     return deletionId === '' ? null : deletionId;
   }

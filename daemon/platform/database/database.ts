@@ -228,6 +228,12 @@ export class Database {
     await tx.$executeRawUnsafe('SELECT pg_advisory_xact_lock(hashtext($1))', name);
   }
 
+  /** Waits until no transaction has taken the turn of this name, and shares it with others who do so; takers wait for them. */
+  async shareTurn(tx: Transaction, name: string): Promise<void> {
+    if (this.dialect === 'sqlite') return; // SQLite has a single writer
+    await tx.$executeRawUnsafe('SELECT pg_advisory_xact_lock_shared(hashtext($1))', name);
+  }
+
   /**
    * Waits until no other transaction of this process has a turn; this one has it until it ends. Before a lock that all
    * daemons wait for: a daemon then holds one place among those who wait, not as many as it has connections.

@@ -187,7 +187,7 @@ export class BattlePassLevelService {
       const now = this.now();
       const after = { ...changed(challengeIn(level, id), request), updatedAt: now.toISOString() };
       await this.saveChallenge(tx, level, after);
-      await this.conflicts.require(tx, [id], now);
+      await this.conflicts.require(tx, projectId, [id], now);
       return after;
     });
   }

@@ -157,7 +157,7 @@ export class PlayerBattlePasses {
   ): Promise<T> {
     return this.needs.database.transaction(async (tx) => {
       const { projectId, userId } = player;
-      const all = await this.needs.definitions.get(tx, projectId);
+      const all = await this.needs.definitions.getUnchanging(tx, projectId);
       await this.needs.playerChallenges.lockPlayer(tx, projectId, userId, this.needs.now());
       const passes = await this.needs.progress.passesOf(tx, projectId, userId);
       const levels = await this.needs.progress.lock(tx, passes);

@@ -100,7 +100,7 @@ export class BattlePassService {
       const endDate = after.endDate === null ? null : new Date(after.endDate);
       await this.store.save(tx, after, !hasEnded({ startDate: null, endDate }, now));
       if (after.endDate !== before.endDate)
-        await this.conflicts.require(tx, await challengesOf(this.store, tx, id), now);
+        await this.conflicts.require(tx, projectId, await challengesOf(this.store, tx, id), now);
       return after;
     });
   }
