@@ -10,6 +10,7 @@ import { adminPasswordFile } from '../platform/data-folder.js';
 import { outlive } from '../platform/http/sockets.js';
 import { createLogger, type Logger } from '../platform/observability/logger.js';
 import { report } from './failures.js';
+import { onOtherSignals } from './other-signals.js';
 import { logOnTerminal } from './readable-log.js';
 import type { SettingOptions } from './setting-options.js';
 
@@ -24,6 +25,7 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
   // The reader of the output may go away; the daemon goes on.
   for (const output of [process.stdout, process.stderr]) outlive(output);
   const logger = createLogger(settings.EARSHOT_LOG_LEVEL, logOnTerminal());
+  onOtherSignals((signal, sentence) => logger.info({ signal }, sentence));
   for (const warning of warnings) logger.warn(warning);
   const daemon = new Daemon(settings, logger);
   const asked = askedToStop();

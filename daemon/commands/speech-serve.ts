@@ -8,6 +8,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 import { startSpeechServer } from '../modules/sessions/speech-install/serve.js';
 import { transcriberSettings } from '../modules/sessions/speech-settings.js';
 import { loadSettings } from '../platform/config/load.js';
+import { onOtherSignals } from './other-signals.js';
 import type { SettingOptions } from './setting-options.js';
 
 export interface ServeOptions extends SettingOptions {
@@ -24,6 +25,7 @@ export async function serve({ config, set, host, port }: ServeOptions): Promise<
   if (key === null && !loopback.has(host))
     throw new UsageError(`Others can reach ${host}: set EARSHOT_SPEECH_SERVER_KEY, or listen on 127.0.0.1.`);
   const usual = transcriberSettings(settings, resolve(settings.EARSHOT_DATA_DIR));
+  onOtherSignals((signal, sentence) => printError(`speech: ${signal}: ${sentence}`));
   const started = await startSpeechServer(usual, key, readWav, { host, port: Number(port) }, (error) =>
     printError(`speech: a request failed: ${inspect(error)}`),
   );

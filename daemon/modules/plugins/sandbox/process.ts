@@ -48,4 +48,5 @@ process.once('disconnect', () => process.exit());
 // Terminal signals reach the whole process group; the daemon decides when this process ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
+process.on('SIGQUIT', () => undefined);
 up({ kind: 'ready' });

@@ -133,6 +133,7 @@ process.once('disconnect', () => {
 // Terminal signals reach the whole process group; the daemon decides when this process ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
+process.on('SIGQUIT', () => undefined);
 
 /**
  * On a machine whose cores are all busy, packets would otherwise wait for their turn behind the daemon's requests, three times on
