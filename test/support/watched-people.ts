@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { ApiError } from '../../src/client/errors.js';
 import { ExportEnd } from '../../src/contract/common.js';
+import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderboard-exclusions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { PersonRecord, type PersonRecordKind, personExportRoutes } from '../../src/contract/people/person-export.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
@@ -111,12 +112,21 @@ const counted = (records: Records): Record<string, number> =>
     ]),
   );
 
+/** Who is excluded from each board, by what the board lists. */
+async function exclusionsOf({ client, judgedBoards, board }: WalkProject): Promise<ReadonlySet<string>[]> {
+  const all: ReadonlySet<string>[] = [];
+  for (const id of judgedBoards)
+    all.push(new Set((await client.call(leaderboardExclusionRoutes.list, { params: board(id) })).userIds));
+  return all;
+}
+
 /** Erases somebody: what an export showed of them is gone, their ids are nowhere, and others are as they were. */
 export async function eraseWatched(project: WalkProject, user: string): Promise<void> {
   const { client, params, operator } = project;
   const own = await exportOf(project, user);
   const ids = idsIn(own);
   const others = await othersThan(project, [user], ids);
+  const excluded = await exclusionsOf(project);
   const before = await contentsOf(operator.databaseUrl);
   await client.call(personRoutes.erase, { params: { ...params, user } });
   const after = await contentsOf(operator.databaseUrl);
@@ -126,15 +136,17 @@ export async function eraseWatched(project: WalkProject, user: string): Promise<
   if (!project.formerIds.has(user)) expect(rowsWith(after, user), `rows with ${user}`).toEqual([]);
   const gone = Object.keys(deleted).map((table) => [table, (before[table]?.length ?? 0) - (after[table]?.length ?? 0)]);
   expect(Object.fromEntries(gone), `rows deleted of ${user}`).toEqual(counted(own));
+  expect(await exclusionsOf(project)).toEqual(excluded.map((all) => new Set([...all].filter((one) => one !== user))));
   await othersAreAsBefore(project, others, [user, ...ids]);
 }
 
-/** Gives somebody another id: nothing of either is lost, and others are as they were. */
+/** Gives somebody another id: nothing of either is lost, who was excluded stays so, and others are as they were. */
 export async function moveWatched(project: WalkProject, from: string, to: string): Promise<void> {
   const { client, params } = project;
   const both = [await exportOf(project, from), await exportOf(project, to)];
   const ids = both.flatMap(idsIn);
   const others = await othersThan(project, [from, to], ids);
+  const excluded = await exclusionsOf(project);
   await client.call(personMoveRoutes.move, { params: { ...params, user: from }, body: { externalUserId: to } });
   project.formerIds.add(from);
   const joined = await exportOf(project, to);
@@ -142,5 +154,8 @@ export async function moveWatched(project: WalkProject, from: string, to: string
     .flatMap((records) => [...records.values()])
     .filter(({ kind, place }) => kept.some((one) => one === kind) && !joined.has(place));
   expect(lost, `lost of ${from} and ${to}`).toEqual([]);
+  expect(await exclusionsOf(project), `excluded after ${from} became ${to}`).toEqual(
+    excluded.map((all) => new Set([...all].map((one) => (one === from ? to : one)))),
+  );
   await othersAreAsBefore(project, others, [from, to, ...ids]);
 }

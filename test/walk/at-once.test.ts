@@ -22,7 +22,7 @@ describeDaemonsOnEachDatabase('a random walk with steps at once', (start) => {
   }, 120_000);
   afterAll(() => daemon.stop());
 
-  it('keeps every invariant', { timeout: scale(180_000, 3_600_000) }, async () => {
+  it(`keeps every invariant (EARSHOT_FUZZ_SEED=${seed})`, { timeout: scale(180_000, 3_600_000) }, async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(walk(90, 120), async ({ kind, steps }) => {

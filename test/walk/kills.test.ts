@@ -44,7 +44,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => daemon.dispose());
 
-it('a killed daemon keeps every invariant', { timeout: scale(180_000, 3_600_000) }, async () => {
+it(`a killed daemon keeps every invariant (EARSHOT_FUZZ_SEED=${seed})`, {
+  timeout: scale(180_000, 3_600_000),
+}, async () => {
   let round = 0;
   await fc.assert(
     fc.asyncProperty(walk(80, 100), async ({ kind, steps }) => {
