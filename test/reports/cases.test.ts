@@ -134,8 +134,10 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     it('counts a brigade less: many within a minute, or from one gathering', async () => {
       let id = '';
       for (const name of ['a', 'b', 'c', 'd', 'e']) id = await caseOf({ reporterUserId: `${person}${name}` });
-      expect(await get(id)).toMatchObject({ reports: 5, brigaded: 5, weight: 1.25 });
-      expect((await get(id)).why).toContain('5 came together and count less');
+      expect(await get(id)).toMatchObject({ reports: 5, brigaded: 5, weight: 4 }); // as four, who are none
+      for (let more = 0; more < 12; more += 1) await caseOf({ reporterUserId: `${person}-more${more}` });
+      expect(await get(id)).toMatchObject({ reports: 17, brigaded: 17, weight: 4.25 });
+      expect((await get(id)).why).toContain('17 came together and count less');
       person = `${person}-other`;
       const { id: gathering } = await daemon.client.call(gatheringRoutes.create, {
         params: params(),
@@ -148,7 +150,35 @@ describeDaemonsOnEachDatabase('cases', (start) => {
         pass(300);
         id = await caseOf({ reporterUserId: `${person}${name}` });
       }
-      expect(await get(id)).toMatchObject({ reports: 3, brigaded: 3, weight: 0.75 });
+      expect(await get(id)).toMatchObject({ reports: 3, brigaded: 3, weight: 2 });
+    });
+
+    it('takes five team mates of the reported person for no brigade', async () => {
+      const { id: gathering } = await daemon.client.call(gatheringRoutes.create, {
+        params: params(),
+        body: { name: 'Team' },
+      });
+      const names = ['a', 'b', 'c', 'd', 'e'].map((name) => `${person}${name}`);
+      for (const externalUserId of [person, ...names]) {
+        const { id: participantId } = await daemon.client.call(participantRoutes.create, {
+          params: params(),
+          body: { externalUserId },
+        });
+        await daemon.client.call(gatheringMemberRoutes.add, { ...item(gathering), body: { participantId } });
+      }
+      let id = '';
+      for (const reporterUserId of names) id = await caseOf({ reporterUserId });
+      expect(await get(id)).toMatchObject({ reports: 5, brigaded: 0, weight: 5 });
+    });
+
+    it('is never made lighter by a further report', async () => {
+      let weight = 0;
+      for (let more = 0; more < 8; more += 1) {
+        const found = await get(await caseOf({ reporterUserId: `${person}-${more}` }));
+        expect(found.weight).toBeGreaterThanOrEqual(weight);
+        weight = found.weight;
+        if (more === 2) pass(20);
+      }
     });
   });
 
@@ -412,7 +442,7 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     await decide(decided ?? '', noAction);
     let id = '';
     for (const name of ['d', 'e']) id = await caseOf({ reporterUserId: person + name });
-    expect(await get(id)).toMatchObject({ reports: 2, brigaded: 2, weight: 0.5 });
+    expect(await get(id)).toMatchObject({ reports: 2, brigaded: 2, weight: 2 });
     expect(await get(decided ?? '')).toMatchObject({ reports: 3, brigaded: 0, weight: 3 });
   });
 

@@ -15,7 +15,7 @@ import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { MemberStore } from '../../gatherings/member-store.js';
 import type { BlockStore } from '../../rooms/blocks/store.js';
 import type { OrderRow, OrderStore } from '../orders/order-store.js';
-import { brigadeFactor } from '../reporters/reliability.js';
+import { brigadeMin, gatheringMin, groupWeight } from '../reporters/reliability.js';
 import type { ReportRow, ReportStore, TogetherRow } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
@@ -33,11 +33,7 @@ import {
 import { stricter } from './joining.js';
 import { rankOf } from './priority.js';
 
-/** So many people who report one person within a minute act together. */
-const brigadeMin = 5;
 const brigadeWindowMs = minuteMs;
-/** So many reporters of one person who sit in one gathering act together. */
-const gatheringMin = 3;
 
 export interface JoiningReview {
   readonly id: string;
@@ -142,8 +138,12 @@ export class CaseIntake {
         placed.set(report.id, { ...report, caseId: row.id, isBrigaded: marked.has(report.id) });
       const before = together.filter(({ id }) => !placed.has(id));
       others.push(...before);
-      const discount = before.reduce((sum, { weight }) => sum + weight * (1 - brigadeFactor), 0);
-      const counting = those.reduce((sum, { id, weight }) => sum + weight * (marked.has(id) ? brigadeFactor : 1), 0);
+      const sum = (some: readonly Pick<TogetherRow, 'weight'>[]) =>
+        some.reduce((total, { weight }) => total + weight, 0);
+      const former = together.length === 0 ? [] : await this.needs.reports.brigadedWeights(tx, row.id);
+      const group = [...former, ...together.map(({ weight }) => weight)];
+      const alone = sum(those.filter(({ id }) => !marked.has(id))) - sum(before);
+      const grown = together.length === 0 ? 0 : groupWeight(group) - groupWeight(former);
       let weighed = row;
       for (const { category } of those) weighed = { ...weighed, ...heavier(weighed, categories(category), now) };
       const after = {
@@ -152,7 +152,7 @@ export class CaseIntake {
         reporters: row.reporters + (reporters.get(row.id) ?? 0),
         brigaded: row.brigaded + together.length,
         trusted: row.trusted + those.filter(({ isTrustedFlagger }) => isTrustedFlagger).length,
-        weight: Math.max(0, row.weight + counting - discount),
+        weight: Math.max(row.weight, row.weight + alone + grown),
       };
       changed.push({ row, isNew, after });
     }
@@ -405,7 +405,9 @@ export class CaseIntake {
     const since = new Date(this.needs.now().getTime() - brigadeWindowMs);
     // Those of a case that was decided in this minute count for how many act together; only this case changes.
     const counts = await this.needs.reports.countReporters(tx, projectId, people, since);
-    const inMinute = people.filter((one) => (counts.get(one) ?? 0) >= brigadeMin);
+    const many = people.filter((one) => (counts.get(one) ?? 0) >= brigadeMin);
+    const inMinute: string[] = [];
+    for (const one of many) if (await this.haveCrowded(tx, projectId, one, since)) inMinute.push(one);
     const unmarked = inMinute.length === 0 ? [] : await this.needs.reports.unmarked(tx, projectId, inMinute, since);
     const found = new Map<string, readonly TogetherRow[]>();
     for (const { row, those } of byPeople) {
@@ -417,15 +419,26 @@ export class CaseIntake {
     return found;
   }
 
+  /** True if enough of those who reported a person since a time have not sat with them: team mates saw it together. */
+  private async haveCrowded(tx: Transaction, projectId: string, externalUserId: string, since: Date): Promise<boolean> {
+    const reporters = await this.needs.reports.reportersSince(tx, projectId, externalUserId, since);
+    const shared = await this.needs.members.sharingSeats(tx, projectId, [externalUserId, ...reporters]);
+    const mates = new Set(shared.filter((group) => group.includes(externalUserId)).flat());
+    return reporters.filter((one) => !mates.has(one)).length >= brigadeMin;
+  }
+
+  /** Those of one gathering in which the reported person does not sit. */
   private async fromOneGathering(
     tx: Transaction,
-    { id, projectId }: CaseRow,
+    { id, projectId, externalUserId }: CaseRow,
     reports: readonly ReportRow[],
   ): Promise<readonly TogetherRow[]> {
     const inCase = [...(await this.needs.reports.latestIn(tx, id)), ...reports];
     const people = distinct(inCase);
     if (people.length < gatheringMin) return [];
-    const shared = await this.needs.members.sharingSeats(tx, projectId, people);
+    const asked = externalUserId === null ? people : [externalUserId, ...people];
+    const sharing = await this.needs.members.sharingSeats(tx, projectId, asked);
+    const shared = sharing.filter((group) => externalUserId === null || !group.includes(externalUserId));
     const now = new Set(distinct(reports));
     const bands = shared.filter((group) => group.length >= gatheringMin && group.some((one) => now.has(one)));
     const band = new Set(bands.flat());

@@ -20,7 +20,7 @@ import type { ClaimHolders, GoneHolders } from '../../moderation/claim-holders.j
 import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import { type OrderStore, toOrder } from '../orders/order-store.js';
-import { brigadeFactor } from '../reporters/reliability.js';
+import { groupWeight } from '../reporters/reliability.js';
 import { type ReportStore, toReport } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
@@ -402,7 +402,9 @@ export class CaseService {
       orders: orders.length,
       trusted: groups.reduce((total, group) => total + (group.isTrustedFlagger ? group.count : 0), 0),
       brigaded: sum(of(true), 'count'),
-      weight: sum(of(false), 'weight') + brigadeFactor * sum(of(true), 'weight'),
+      weight:
+        sum(of(false), 'weight') +
+        (of(true).length === 0 ? 0 : groupWeight(await this.needs.reports.brigadedWeights(tx, id))),
       category: heaviest.name,
       categoryWeight: heaviest.weight,
     };

@@ -34,8 +34,23 @@ const longestSuspensionMs = 90 * dayMs;
 export const weightOf = ({ decided, upheld }: Pick<ReporterRecord, 'decided' | 'upheld'>): number =>
   (2 * (upheld + 1)) / (decided + 2);
 
+/** So many people who report one person within a minute act together. */
+export const brigadeMin = 5;
+/** So many reporters of one person who sit in one gathering act together. */
+export const gatheringMin = 3;
+
 /** Reports that came together, as those of a brigade do, count this much of their weight. */
-export const brigadeFactor = 0.25;
+const brigadeFactor = 0.25;
+
+/**
+ * What reports of one case that came together count: a share of their weight, but at least as much as the heaviest of them that
+ * would have been too few to count as a group. So one more report never makes a case lighter.
+ */
+export function groupWeight(weights: readonly number[]): number {
+  const fewer = (weights.length < brigadeMin ? gatheringMin : brigadeMin) - 1;
+  const sum = (some: readonly number[]) => some.reduce((total, one) => total + one, 0);
+  return Math.max(brigadeFactor * sum(weights), sum(weights.toSorted((a, b) => b - a).slice(0, fewer)));
+}
 
 export type Verdict = 'upheld' | 'not_upheld' | 'unfounded';
 

@@ -268,6 +268,19 @@ export class ReportStore {
     return new Map(rows.map(({ externalUserId, reporters }) => [externalUserId, Number(reporters)]));
   }
 
+  /** Who has reported a person since a time. */
+  async reportersSince(tx: Transaction, projectId: string, externalUserId: string, since: Date): Promise<string[]> {
+    const where = { projectId, externalUserId, createdAt: { gt: since }, reporterUserId: { not: null } };
+    const groups = await tx.report.groupBy({ by: ['reporterUserId'], where });
+    return groups.flatMap(({ reporterUserId }) => reporterUserId ?? []);
+  }
+
+  /** The weights of the reports of a case that are marked as brigaded. */
+  async brigadedWeights(tx: Transaction, caseId: string): Promise<number[]> {
+    const rows = await tx.report.findMany({ where: { caseId, isBrigaded: true }, select: { weight: true } });
+    return rows.map(({ weight }) => weight);
+  }
+
   /** Reports about these people since a time that are not marked as brigaded. */
   unmarked = (tx: Transaction, projectId: string, people: readonly string[], since: Date): Promise<TogetherRow[]> =>
     tx.report.findMany({
@@ -327,6 +340,18 @@ export class ReportStore {
   /** Moves the undecided reports about a person to another case. */
   async moveOpenAbout(tx: Transaction, from: string, to: string, externalUserId: string): Promise<void> {
     await tx.report.updateMany({ where: { caseId: from, externalUserId, status: 'open' }, data: { caseId: to } });
+  }
+
+  /** Some of the newest reports of a project. */
+  latest = (projectId: string): Promise<ReportRow[]> =>
+    this.database.read.report.findMany({ where: { projectId }, orderBy: { id: 'desc' }, take: togetherMax });
+
+  /** The messages that a report names. */
+  async namedIn(reportId: string): Promise<string[]> {
+    const where = { reportId, isNamed: true };
+    return (await this.database.read.reportLine.findMany({ where, select: { messageId: true } })).map(
+      ({ messageId }) => messageId,
+    );
   }
 
   /** Reports of a case, counted by category and by whether they came together, and when the first of them came. */
