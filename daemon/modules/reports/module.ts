@@ -15,6 +15,7 @@ import { ReportErasure } from './erasure.js';
 import { OrderService } from './orders/service.js';
 import { reportPersonRecords } from './person-records-store.js';
 import { ReporterService } from './reporters/service.js';
+import { LateLines } from './reports/late-lines.js';
 import { ReportLimits } from './reports/limits.js';
 import { ReportService } from './reports/service.js';
 import { ReportWriter } from './reports/writer.js';
@@ -66,6 +67,9 @@ export function reportsModule(
       ...{ database, log, reports: store, cases: intake, settings, reporters, people, transcripts, now },
     }),
   });
+  const lateLines = new LateLines({
+    ...{ database, reports: store, cases: intake, people, transcripts, sessions, evidence, log: logger, now },
+  });
   const { reviews, automatic: sanctions } = moderation;
   const service = new CaseService({
     ...{ database, log, cases, intake, reports: store, orders: orderStore, hold, settings, reviews, people, now },
@@ -110,6 +114,7 @@ export function reportsModule(
         types: ['report.created', 'report.updated'],
         on: (events) => sounds.follow(events),
       },
+      { name: 'late-report-lines', role: 'jobs', types: ['message.created'], on: (events) => lateLines.follow(events) },
     ],
     person: erasure,
     personRecords: reportPersonRecords(database),

@@ -6,7 +6,7 @@ import { asrOf, type MessageRow, type MessageStore } from './message-store.js';
 import type { MessageView } from './message-view.js';
 
 /** Half a minute before the first of them and after the last. */
-const aroundMs = 30_000;
+export const evidenceAroundMs = 30_000;
 const transcriptMax = 200;
 
 /** A line that a report refers to. */
@@ -43,8 +43,8 @@ export class SpokenEvidence {
     const here = messages.filter(({ sessionId }) => sessionId === anchor.sessionId);
     const last = here.at(-1) ?? anchor;
     const around = {
-      from: new Date(anchor.timestamp.getTime() - aroundMs),
-      to: new Date(last.timestamp.getTime() + aroundMs),
+      from: new Date(anchor.timestamp.getTime() - evidenceAroundMs),
+      to: new Date(last.timestamp.getTime() + evidenceAroundMs),
     };
     const rows = await this.messages.between(sanction.projectId, anchor.sessionId, around, transcriptMax);
     const { projectId } = sanction;
@@ -72,7 +72,8 @@ export class SpokenEvidence {
       add(
         await this.messages.between(projectId, session.id, { from: session.since, to: session.until }, transcriptMax),
       );
-    for (const one of named) add(await this.messages.around(projectId, toPosition(one), aroundMs, transcriptMax));
+    for (const one of named)
+      add(await this.messages.around(projectId, toPosition(one), evidenceAroundMs, transcriptMax));
     return [...found.values()]
       .sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1))
       .map((row) => ({ ...row, asr: asrOf(row) }));
@@ -105,6 +106,12 @@ export class SpokenEvidence {
     return new Map(
       said.map(({ id, timestamp, origin }) => [id, { saidAt: timestamp, origin, isFlagged: flagged.has(id) }]),
     );
+  }
+
+  /** Returns the lines among these messages that somebody said or wrote, with their sessions. */
+  async lines(projectId: string, ids: readonly string[]) {
+    const rows = (await this.messages.byIds(projectId, ids)).filter(({ type }) => type === 'user');
+    return rows.map((row) => ({ ...row, asr: asrOf(row) }));
   }
 
   /** Returns the rooms of these messages, as far as the project has them, by room and speaker with the first of their times. */

@@ -31,7 +31,8 @@ import { type ReportLineRow, type ReportRow, type ReportStore, repeatedKey, repo
 
 /** Another report about the same person within this time joins the first one. */
 const joinMs = hourMs;
-const linesMax = 500;
+/** Lines of one report. */
+export const linesMax = 500;
 const wordsMax = 8_000;
 /** As much as the report of the most reliable reporter. */
 const trustedWeight = 2;
