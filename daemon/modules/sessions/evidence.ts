@@ -6,7 +6,7 @@ import { asrOf, type MessageRow, type MessageStore } from './message-store.js';
 import type { MessageView } from './message-view.js';
 
 /** Half a minute before the first of them and after the last. */
-export const evidenceAroundMs = 30_000;
+const aroundMs = 30_000;
 const transcriptMax = 200;
 
 /** A line that a report refers to. */
@@ -43,8 +43,8 @@ export class SpokenEvidence {
     const here = messages.filter(({ sessionId }) => sessionId === anchor.sessionId);
     const last = here.at(-1) ?? anchor;
     const around = {
-      from: new Date(anchor.timestamp.getTime() - evidenceAroundMs),
-      to: new Date(last.timestamp.getTime() + evidenceAroundMs),
+      from: new Date(anchor.timestamp.getTime() - aroundMs),
+      to: new Date(last.timestamp.getTime() + aroundMs),
     };
     const rows = await this.messages.between(sanction.projectId, anchor.sessionId, around, transcriptMax);
     const { projectId } = sanction;
@@ -72,8 +72,7 @@ export class SpokenEvidence {
       add(
         await this.messages.between(projectId, session.id, { from: session.since, to: session.until }, transcriptMax),
       );
-    for (const one of named)
-      add(await this.messages.around(projectId, toPosition(one), evidenceAroundMs, transcriptMax));
+    for (const one of named) add(await this.messages.around(projectId, toPosition(one), aroundMs, transcriptMax));
     return [...found.values()]
       .sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1))
       .map((row) => ({ ...row, asr: asrOf(row) }));
@@ -107,6 +106,9 @@ export class SpokenEvidence {
       said.map(({ id, timestamp, origin }) => [id, { saidAt: timestamp, origin, isFlagged: flagged.has(id) }]),
     );
   }
+
+  /** True if what was said at one time is evidence of what was said at another. */
+  isAround = (one: Date, other: Date): boolean => Math.abs(one.getTime() - other.getTime()) <= aroundMs;
 
   /** Returns the lines among these messages that somebody said or wrote, with their sessions. */
   async lines(projectId: string, ids: readonly string[]) {

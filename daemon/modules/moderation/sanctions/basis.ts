@@ -20,7 +20,7 @@ export interface SanctionAuthor {
 }
 
 /** What was judged: when it was said, and whether it was spoken or written. */
-export interface JudgedContent {
+interface JudgedContent {
   /** The first of it; RFC 3339. */
   readonly at: string;
   readonly kinds: readonly ('speech' | 'text')[];

@@ -12,7 +12,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { minuteMs } from '../../../platform/time/spans.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
-import { evidenceAroundMs, type SpokenEvidence } from '../../sessions/evidence.js';
+import type { SpokenEvidence } from '../../sessions/evidence.js';
 import type { TranscriptReader } from '../../sessions/transcript-reader.js';
 import type { CaseIntake } from '../cases/intake.js';
 import type { ReportRow, ReportStore } from './report-store.js';
@@ -29,12 +29,12 @@ interface LateLinesNeeds {
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly transcripts: Pick<TranscriptReader, 'messagesIn'>;
   readonly sessions: Pick<SessionDirectory, 'allRoomsOf'>;
-  readonly evidence: Pick<SpokenEvidence, 'lines' | 'saidIn'>;
+  readonly evidence: Pick<SpokenEvidence, 'isAround' | 'lines' | 'saidIn'>;
   readonly log: Pick<Logger, 'error'>;
   readonly now: Clock;
 }
 
-type SaidLine = Awaited<ReturnType<SpokenEvidence['lines']>>[number] & { readonly roomId: string };
+type LateLine = Awaited<ReturnType<SpokenEvidence['lines']>>[number] & { readonly roomId: string };
 
 export class LateLines {
   constructor(private readonly needs: LateLinesNeeds) {}
@@ -67,7 +67,7 @@ export class LateLines {
   }
 
   /** Those of the lines that were said in the seconds before the report in its room, or around a message that it names. */
-  private async evidenceOf({ id, projectId, roomId, createdAt, lastSeconds }: ReportRow, said: readonly SaidLine[]) {
+  private async evidenceOf({ id, projectId, roomId, createdAt, lastSeconds }: ReportRow, said: readonly LateLine[]) {
     const before = said.filter(({ timestamp }) => timestamp <= createdAt);
     if (before.length === 0) return [];
     const from = createdAt.getTime() - (lastSeconds ?? 0) * secondMs;
@@ -75,14 +75,11 @@ export class LateLines {
     return before.filter(
       (line) =>
         (lastSeconds !== null && line.roomId === roomId && line.timestamp.getTime() >= from) ||
-        named.some(
-          (one) =>
-            one.roomId === line.roomId && Math.abs(one.saidAt.getTime() - line.timestamp.getTime()) <= evidenceAroundMs,
-        ),
+        named.some((one) => one.roomId === line.roomId && this.needs.evidence.isAround(one.saidAt, line.timestamp)),
     );
   }
 
-  private async store({ id: reportId, projectId }: ReportRow, lines: readonly SaidLine[]): Promise<void> {
+  private async store({ id: reportId, projectId }: ReportRow, lines: readonly LateLine[]): Promise<void> {
     const { database, reports, people, transcripts, cases } = this.needs;
     await database.transaction(async (tx) => {
       // Nobody among them is erased until the transaction ends; who was before has no message any more.
