@@ -150,7 +150,31 @@ export class AccountService {
    * identity_provider_not_configured, identity_unknown_user, identity_other_person, rate_limited and the provider's refusals.
    */
   login({ sessionId, nonce }: LoginRequest, network: string): Promise<LoginResponse> {
-    return this.loginBy(network, (provider) => provider.identify(sessionId, nonce ?? null));
+    const external = this.external();
+    return this.recorded(network, this.loginByToken(external, network, { token: sessionId, nonce: nonce ?? null }));
+  }
+
+  /**
+   * A token that names somebody is no guess: it is asked about first, and what others of the network have tried does not count
+   * against it. Those that name nobody count by themselves, so that they keep nobody of the network from other sign-ins.
+   */
+  private async loginByToken(
+    external: ExternalLogin,
+    network: string,
+    { token, nonce }: { readonly token: string; readonly nonce: string | null },
+  ): Promise<LoginResponse> {
+    const refusedWith = (error: unknown) => () => Promise.reject(error);
+    const identity = await external.provider
+      .identify(token, nonce)
+      .catch((error: unknown) =>
+        this.needs.attempts.make<ExternalIdentity>(
+          `token ${network}`,
+          `tokens of ${network}`,
+          refusedWith(error),
+          nobody,
+        ),
+      );
+    return this.loginAs(external, identity);
   }
 
   /** As `login`, by an authorization code. */
