@@ -129,10 +129,13 @@ describe.skipIf(!hasPostgresql)(`${pairs} pairs of accounts become one while all
       return outcome;
     };
 
-    const end = Date.now() + playMs;
+    const begin = Date.now();
+    let isStudioDone = false;
+    const passedMs = () => Date.now() - begin;
     const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     const playing = async (): Promise<void> => {
-      while (Date.now() < end) {
+      // They play on until the last account is joined and the last person erased.
+      while (passedMs() < playMs || !isStudioDone) {
         const turn = turns++;
         // Strides through all of them, so that neighbours in a pair play at other times in each round.
         const user = people[(turn * 7_919) % people.length] ?? '';
@@ -142,28 +145,33 @@ describe.skipIf(!hasPostgresql)(`${pairs} pairs of accounts become one while all
         busy.set(user, (busy.get(user) ?? 1) - 1);
       }
     };
-    const pauseMs = (playMs * 0.8) / (pairs + erasures);
+    /** Waits until the work with this number of so many is due; work that takes longer follows without a pause. */
+    const due = (index: number, of: number) => sleep(Math.max(0, (playMs * 0.8 * index) / of - passedMs()));
     const joined: string[] = [];
     const conflicts: string[] = [];
     const moving = async (): Promise<void> => {
       for (const [index, from] of former.entries()) {
+        await due(index, pairs);
         const to = lasting[index] ?? '';
         const move = { params: { ...params, user: from }, body: { externalUserId: to } };
         const outcome = await outcomeOf(client.call(personMoveRoutes.move, move));
         if (outcome === 'ok') joined.push(from);
         else conflicts.push(`${from}: ${outcome}`);
-        await sleep(pauseMs);
       }
     };
     const erasing = async (): Promise<void> => {
-      for (const user of leaving) {
-        await sleep((playMs * 0.8) / erasures);
+      for (const [index, user] of leaving.entries()) {
+        await due(index + 1, erasures);
         gone.add(user);
         while ((busy.get(user) ?? 0) > 0) await sleep(5);
         await client.call(personRoutes.erase, { params: { ...params, user } });
       }
     };
-    await Promise.all([...Array.from({ length: atOnce }, playing), moving(), erasing()]);
+    const studio = Promise.all([moving(), erasing()]).finally(() => {
+      isStudioDone = true;
+    });
+    await Promise.all([...Array.from({ length: atOnce }, playing), studio]);
+    const playedMs = passedMs();
 
     expect(conflicts).toEqual([]);
     expect(joined).toHaveLength(pairs);
@@ -195,7 +203,7 @@ describe.skipIf(!hasPostgresql)(`${pairs} pairs of accounts become one while all
     );
     await beside.end();
     process.stdout.write(
-      `${pairs} pairs joined, ${erasures} people erased, ${turns} turns of ${people.length} players in ${playMs / 1_000} s: ` +
+      `${pairs} pairs joined, ${erasures} people erased, ${turns} turns of ${people.length} players in ${Math.round(playedMs / 1_000)} s: ` +
         `${[...outcomes].map(([outcome, times]) => `${outcome} ${times}`).join(', ')}; deadlocks ${rows[0]?.deadlocks}\n`,
     );
   });
