@@ -13,7 +13,7 @@ import { rowsBeside } from './write-beside.js';
 const limit = 200;
 
 /** A rebuild with nobody left out changes nothing: on boards without exclusions at once, on others once one was applied. */
-export async function boardsAreAsRebuilt({ client, boards, judgedBoards, board }: WalkProject): Promise<void> {
+async function boardsAreAsRebuilt({ client, boards, judgedBoards, board }: WalkProject): Promise<void> {
   for (const id of boards) {
     const params = board(id);
     const { make, apply } = rebuilding(client, params);
@@ -30,7 +30,7 @@ export async function boardsAreAsRebuilt({ client, boards, judgedBoards, board }
 }
 
 /** Who is excluded from a board stands nowhere on it, and a rebuild knows of the same people. */
-export async function exclusionsAgree({ client, params, judgedBoards, board }: WalkProject): Promise<void> {
+async function exclusionsAgree({ client, params, judgedBoards, board }: WalkProject): Promise<void> {
   for (const id of judgedBoards) {
     const one = board(id);
     const { userIds } = await client.call(leaderboardExclusionRoutes.list, { params: one });
@@ -52,7 +52,7 @@ export async function exclusionsAgree({ client, params, judgedBoards, board }: W
 }
 
 /** Seats are those of members, an owner has one, nobody is invited twice at once, and all of them are there. */
-export async function seatsAreOfMembers({ client, params, operator }: WalkProject): Promise<void> {
+async function seatsAreOfMembers({ client, params, operator }: WalkProject): Promise<void> {
   const { gatherings } = await client.call(gatheringRoutes.list, { params, query: { limit } });
   for (const { id } of gatherings) {
     const one = { ...params, id };
@@ -80,7 +80,7 @@ export async function seatsAreOfMembers({ client, params, operator }: WalkProjec
 }
 
 /** Counting all events again gives the figures that were counted as they came. */
-export async function figuresAreAsRecounted({ client, params }: WalkProject): Promise<void> {
+async function figuresAreAsRecounted({ client, params }: WalkProject): Promise<void> {
   const shown = async () => {
     const { countedAt: _, ...moderation } = await client.call(moderationStatsRoutes.get, { params });
     const year = Number(moderation.until.slice(0, 4));

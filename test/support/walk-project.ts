@@ -20,7 +20,7 @@ export interface WalkOperator {
   restart(): Promise<void>;
 }
 
-export interface BoardKind {
+interface BoardKind {
   readonly aggregate: Aggregate;
   readonly sortOrder: SortOrder;
 }
