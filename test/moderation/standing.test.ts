@@ -276,4 +276,19 @@ describeDaemonsOnEachDatabase('what a sanctioned person is told', (start) => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(3);
     await limited.stop();
   });
+
+  it('says in its heading that it is over, in each language', async () => {
+    const titles = async (id: string) =>
+      Promise.all(['en', 'de', 'fr', 'es'].map(async (language) => (await statement(id, language)).title));
+    const ban = await sanction({ type: 'perm_ban' });
+    expect((await titles(ban.id))[1]).toBe('Du bist dauerhaft ausgeschlossen');
+    await daemon.client.call(sanctionRoutes.revoke, { ...item(ban.id), body: {} });
+    expect(await titles(ban.id)).toEqual([
+      ...['Permanent ban: revoked', 'Dauerhafter Ausschluss: aufgehoben'],
+      ...['Levé : Exclusion définitive', 'Anulado: Expulsión permanente'],
+    ]);
+    const mute = await sanction({ type: 'mute', duration: 60 });
+    now = new Date(now.getTime() + 61_000);
+    expect((await titles(mute.id)).slice(0, 2)).toEqual(['Mute: ended', 'Stummschaltung: beendet']);
+  });
 });

@@ -45,9 +45,18 @@ export function composed(facts: StatementFacts, language: string): { title: stri
     [words.otherRedress],
   ];
   return {
-    title: words.titles[facts.type](amountOf(facts)),
+    title: title(facts, words),
     text: paragraphs.map((sentences) => sentences.join(' ')).join('\n'),
   };
+}
+
+/** What holds against the person now; of what is over, that it is over. A warning was given, whatever came after it. */
+function title(facts: StatementFacts, words: StatementWords): string {
+  const { type, status } = facts;
+  if (status === 'revoked') return words.titleRevoked(words.kinds[type]);
+  // A shadow mute is told once it has ended, and its heading says so.
+  if (status === 'expired' && type !== 'warn' && type !== 'shadow_mute') return words.titleEnded(words.kinds[type]);
+  return words.titles[type](amountOf(facts));
 }
 
 /** A warning has no duration. */

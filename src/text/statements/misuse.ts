@@ -31,19 +31,19 @@ const texts: Readonly<Record<string, MisuseTexts>> = {
   de: {
     reports: {
       warned:
-        'Mehrere Ihrer Meldungen waren offensichtlich unbegründet. Wenn weitere dazukommen, können Sie eine Zeit lang nichts melden.',
+        'Mehrere deiner Meldungen waren offensichtlich unbegründet. Wenn weitere dazukommen, kannst du eine Zeit lang nichts melden.',
       suspended: (until) =>
-        `Sie können bis ${until} nichts melden: Trotz einer Warnung waren weitere Ihrer Meldungen offensichtlich unbegründet.`,
-      lifted: 'Sie können wieder melden.',
+        `Du kannst bis ${until} nichts melden: Trotz einer Warnung waren weitere deiner Meldungen offensichtlich unbegründet.`,
+      lifted: 'Du kannst wieder melden.',
     },
     appeals: {
       warned:
-        'Mehrere Ihrer Beschwerden waren offensichtlich unbegründet. Wenn weitere dazukommen, können Sie sich eine Zeit lang nicht beschweren.',
+        'Mehrere deiner Beschwerden waren offensichtlich unbegründet. Wenn weitere dazukommen, kannst du dich eine Zeit lang nicht beschweren.',
       suspended: (until) =>
-        `Sie können sich hier bis ${until} nicht beschweren: Trotz einer Warnung waren weitere Ihrer Beschwerden offensichtlich unbegründet.`,
-      lifted: 'Sie können sich wieder beschweren.',
+        `Du kannst dich hier bis ${until} nicht beschweren: Trotz einer Warnung waren weitere deiner Beschwerden offensichtlich unbegründet.`,
+      lifted: 'Du kannst dich wieder beschweren.',
     },
-    redress: 'Wenn Sie das anders sehen, können Sie dem Betreiber schreiben oder vor Gericht gehen.',
+    redress: 'Wenn du das anders siehst, kannst du dem Betreiber schreiben oder vor Gericht gehen.',
   },
   fr: {
     reports: {
@@ -65,19 +65,19 @@ const texts: Readonly<Record<string, MisuseTexts>> = {
   es: {
     reports: {
       warned:
-        'Varias de sus denuncias eran manifiestamente infundadas. Si envía más, no podrá denunciar durante un tiempo.',
+        'Varias de tus denuncias eran manifiestamente infundadas. Si envías más, no podrás denunciar durante un tiempo.',
       suspended: (until) =>
-        `No puede denunciar hasta el ${until}: a pesar de una advertencia, más denuncias suyas eran manifiestamente infundadas.`,
-      lifted: 'Puede denunciar de nuevo.',
+        `No puedes denunciar hasta el ${until}: a pesar de una advertencia, más denuncias tuyas eran manifiestamente infundadas.`,
+      lifted: 'Puedes denunciar de nuevo.',
     },
     appeals: {
       warned:
-        'Varias de sus reclamaciones eran manifiestamente infundadas. Si envía más, no podrá reclamar durante un tiempo.',
+        'Varias de tus reclamaciones eran manifiestamente infundadas. Si envías más, no podrás reclamar durante un tiempo.',
       suspended: (until) =>
-        `No puede reclamar aquí hasta el ${until}: a pesar de una advertencia, más reclamaciones suyas eran manifiestamente infundadas.`,
-      lifted: 'Puede reclamar de nuevo.',
+        `No puedes reclamar aquí hasta el ${until}: a pesar de una advertencia, más reclamaciones tuyas eran manifiestamente infundadas.`,
+      lifted: 'Puedes reclamar de nuevo.',
     },
-    redress: 'Si no está de acuerdo, puede escribir al operador o acudir a un tribunal.',
+    redress: 'Si no estás de acuerdo, puedes escribir al operador o acudir a un tribunal.',
   },
 };
 

@@ -31,6 +31,10 @@ type MinorsWords = Pick<
 export interface StatementWords {
   /** What is restricted, as a heading. `amount` is the number of kinds that have one. */
   readonly titles: Readonly<Record<ToldType, (amount: number) => string>>;
+  /** Names of the kinds, for headings of what no longer applies. */
+  readonly kinds: Readonly<Record<ToldType, string>>;
+  readonly titleEnded: (kind: string) => string;
+  readonly titleRevoked: (kind: string) => string;
   readonly sessionOnly: string;
   /** The sentence for a ranked restriction that holds progress. */
   readonly progressHeld: string;

@@ -39,12 +39,12 @@ const english: AllTexts = {
 const texts: Readonly<Record<string, AllTexts>> = {
   en: english,
   de: {
-    received: 'Danke. Ihre Meldung ist eingegangen und wird von der Moderation geprüft.',
-    acted: 'Über Ihre Meldung wurde entschieden: Sie hat zu einer Maßnahme nach unseren Regeln geführt.',
+    received: 'Danke. Deine Meldung ist eingegangen und wird von der Moderation geprüft.',
+    acted: 'Über deine Meldung wurde entschieden: Sie hat zu einer Maßnahme nach unseren Regeln geführt.',
     notActed:
-      'Über Ihre Meldung wurde entschieden: Sie hat zu keiner Maßnahme geführt. Wenn Sie das anders sehen, können Sie dem Betreiber schreiben oder vor Gericht gehen.',
+      'Über deine Meldung wurde entschieden: Sie hat zu keiner Maßnahme geführt. Wenn du das anders siehst, kannst du dem Betreiber schreiben oder vor Gericht gehen.',
     unfounded:
-      'Über Ihre Meldung wurde entschieden: Sie war offensichtlich unbegründet. Weitere solche Meldungen führen dazu, dass Sie nicht mehr melden können. Wenn Sie das anders sehen, können Sie dem Betreiber schreiben oder vor Gericht gehen.',
+      'Über deine Meldung wurde entschieden: Sie war offensichtlich unbegründet. Weitere solche Meldungen führen dazu, dass du nicht mehr melden kannst. Wenn du das anders siehst, kannst du dem Betreiber schreiben oder vor Gericht gehen.',
     forMinors: {
       received: 'Danke, dass du uns das gesagt hast. Die Moderation sieht es sich bald an.',
       acted: 'Wir haben uns deine Meldung angesehen. Das war gegen unsere Regeln, und wir haben etwas getan.',
@@ -71,12 +71,12 @@ const texts: Readonly<Record<string, AllTexts>> = {
     },
   },
   es: {
-    received: 'Gracias. Hemos recibido su denuncia y la moderación la revisará.',
-    acted: 'Su denuncia se ha resuelto: ha llevado a una medida según nuestras normas.',
+    received: 'Gracias. Hemos recibido tu denuncia y la moderación la revisará.',
+    acted: 'Tu denuncia se ha resuelto: ha llevado a una medida según nuestras normas.',
     notActed:
-      'Su denuncia se ha resuelto: no ha llevado a ninguna medida. Si no está de acuerdo, puede escribir al operador o acudir a un tribunal.',
+      'Tu denuncia se ha resuelto: no ha llevado a ninguna medida. Si no estás de acuerdo, puedes escribir al operador o acudir a un tribunal.',
     unfounded:
-      'Su denuncia se ha resuelto: era manifiestamente infundada. Más denuncias de este tipo suspenderán su derecho a denunciar. Si no está de acuerdo, puede escribir al operador o acudir a un tribunal.',
+      'Tu denuncia se ha resuelto: era manifiestamente infundada. Más denuncias de este tipo suspenderán tu derecho a denunciar. Si no estás de acuerdo, puedes escribir al operador o acudir a un tribunal.',
     forMinors: {
       received: 'Gracias por avisarnos. Un moderador lo va a mirar pronto.',
       acted: 'Hemos mirado lo que nos contaste. Iba contra nuestras normas y hemos hecho algo.',
