@@ -24,6 +24,8 @@ import { eventually } from '../support/eventually.js';
 
 const topics = new Map<string, AudienceSubject>();
 const keys = new Set<string>();
+/** What happens once after a lookup has read what is stored, by the lookup. */
+const beforeAnswer: Record<string, () => void> = {};
 const newTopic = (userId: string, subject: string): string => {
   const name = randomBytes(16).toString('hex');
   topics.set(name, { projectId: 'p', userId, subject });
@@ -100,8 +102,15 @@ function makeBroker(keepaliveSecondsMax: number = limits.keepaliveSecondsMax): B
   };
   return new Broker(
     {
-      find: async (name) => topics.get(name) ?? null,
-      tenantOf: async () => 't',
+      find: async (name) => {
+        const found = topics.get(name) ?? null;
+        beforeAnswer.name?.();
+        return found;
+      },
+      tenantOf: async () => {
+        beforeAnswer.tenant?.();
+        return 't';
+      },
       inReach: async (ids) => new Set(ids),
     },
     new MqttAuthenticator(operators, players),
@@ -208,6 +217,23 @@ describe('topic rights', () => {
     expect(messages[0]).toMatchObject({ topic, payload: { new_challenge: { user_challenge_current_score: 3 } } });
     await client.unsubscribeAsync(topic);
     expect(broker.idle).toBe(true);
+  });
+
+  it.each(['name', 'tenant'])('follow a player who is moved while the %s of a topic is looked up', async (slow) => {
+    const topic = newTopic('u1', 'challenges');
+    const data = { id: 'p1', externalUserId: 'u9', movedFrom: 'u1', joinedId: null };
+    beforeAnswer[slow] = () => {
+      delete beforeAnswer[slow];
+      topics.set(topic, { projectId: 'p', userId: 'u9', subject: 'challenges' });
+      publisher.publish({ ...changed('u1', 1), type: 'participant.moved', payload: { action: 'updated', data } });
+    };
+    const { client, messages } = await connect();
+    expect(await granted(client, topic)).toBe(1);
+    expect(beforeAnswer).toEqual({});
+    publisher.publish(changed('u1', 2));
+    publisher.publish(changed('u9', 3));
+    await eventually(() => expect(messages).toHaveLength(1));
+    expect(messages[0]).toMatchObject({ topic, payload: { new_challenge: { user_challenge_current_score: 3 } } });
   });
 
   it('are those of each name, also where the topics of two players lead to one leaderboard', async () => {

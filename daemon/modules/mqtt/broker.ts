@@ -267,26 +267,32 @@ export class Broker {
       return false;
     }
     if (this.operators.isOne(client)) return this.operators.follow(client, topic, quality);
-    const subject = topicName.test(topic) ? await this.find(client, topic, seat.network ?? '') : null;
-    if (client.closed) return false;
-    if (subject === null || !(await claimListener(seat, subject.projectId, (id) => this.topics.tenantOf(id)))) {
-      this.refuse(client);
+    if (!topicName.test(topic) || !(await this.followAs(client, seat, topic, quality))) {
+      if (!client.closed) this.refuse(client);
       return false;
     }
-    this.audience.add(client, topic, subject, quality);
     return true;
+  }
+
+  /** Looks up whose topic it is, again where a player was moved meanwhile; false: the client may not follow it. */
+  private async followAs(client: Client, seat: ServedConnection, topic: string, quality: 0 | 1): Promise<boolean> {
+    for (;;) {
+      const { moves } = this;
+      const subject = await this.find(client, topic, seat.network ?? '');
+      if (subject === null || client.closed) return false;
+      if (!(await claimListener(seat, subject.projectId, (id) => this.topics.tenantOf(id)))) return false;
+      if (client.closed) return false;
+      if (moves !== this.moves) continue;
+      this.audience.add(client, topic, subject, quality);
+      return true;
+    }
   }
 
   /** Returns the subject of the topic; null: there is none, or the client has as many as it may. */
   private find(client: Client, topic: string, share: string): Promise<AudienceSubject | null> {
     return this.lookups.run(share, async () => {
       const hasRoom = !client.closed && this.audience.countOf(client) < limits.subscriptionsPerClientMax;
-      if (!hasRoom) return null;
-      for (;;) {
-        const { moves } = this;
-        const subject = await this.topics.find(topic);
-        if (moves === this.moves) return subject;
-      }
+      return hasRoom ? this.topics.find(topic) : null;
     });
   }
 

@@ -34,7 +34,7 @@ export class MqttDelivery {
       (events) => {
         for (const { event } of events) this.publisher.publish(event);
       },
-      () => !this.broker.idle,
+      (type) => this.publisher.readsDataOf(type),
     );
     this.webSockets.start();
     await this.tcp?.start();

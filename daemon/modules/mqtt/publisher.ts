@@ -69,10 +69,17 @@ const audiences: Readonly<Record<string, (data: unknown) => MessageAudience | nu
   },
 };
 
+const movedType = 'participant.moved';
+
 export class TopicPublisher {
   private readonly limited = new LatestOnly(rankingIntervalMs, rankingsWaitingMax);
 
   constructor(private readonly broker: Broker) {}
+
+  /** True if the data of an event of this type is looked at now. */
+  readsDataOf(type: string): boolean {
+    return type === movedType || !this.broker.idle;
+  }
 
   /** Nothing waits any more. */
   stop(): void {
@@ -86,9 +93,11 @@ export class TopicPublisher {
 
   publish(event: DomainEvent): void {
     const { projectId, type, payload } = event;
-    if (projectId === undefined || this.broker.idle) return;
+    if (projectId === undefined) return;
+    // Also while nobody listens: a topic may just be looked up.
+    if (type === movedType) this.move(projectId, payload.data);
+    if (this.broker.idle) return;
     this.broker.publishToOperators(projectId, type, () => JSON.stringify(event));
-    if (type === 'participant.moved') this.move(projectId, payload.data);
     const audience = audiences[type]?.(payload.data) ?? null;
     if (audience === null) return;
     const { userId, subjects, limitedBy } = audience;
