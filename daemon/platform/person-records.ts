@@ -4,10 +4,10 @@ import type { PersonRecordKind } from '../../src/contract/people/person-export.j
 /** An id of a person, from today or from before a move, and when it was theirs. */
 export interface HeldId {
   readonly id: string;
-  /** null: nobody had it before. */
-  readonly since: Date | null;
-  /** null: it is theirs today. */
-  readonly until: Date | null;
+  /** First id of a row that can be about them; null: nobody had it before. */
+  readonly firstId: string | null;
+  /** Ids of rows about them are smaller; null: it is theirs today. */
+  readonly firstIdAfter: string | null;
 }
 
 export interface ExportedPerson {

@@ -139,7 +139,7 @@ describe('a result that says more than the transaction did', () => {
     const { database, store, keeper } = await recorder();
     await keeper.record(recorded, async () => {
       await database.transaction(async () => 'some');
-      await database.transaction((tx) => store.erase(tx, 'p', [{ id: 'u_1', since: null, until: null }]));
+      await database.transaction((tx) => store.erase(tx, 'p', [{ id: 'u_1', firstId: null, firstIdAfter: null }]));
       return 'all';
     });
     const everything = { actor: null, targets: null, actions: null, since: null, until: null, after: null };

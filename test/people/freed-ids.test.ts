@@ -1,5 +1,5 @@
 /** An external user id that a move has freed: audit entries that name it are about whoever had it then. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -13,8 +13,12 @@ describeDaemonsOnEachDatabase('a freed id', (start) => {
   let daemon: TestDaemon;
   let count = 0;
   let id: string;
+  let aheadMs = 0;
   beforeAll(async () => {
-    daemon = await start();
+    daemon = await start({ now: () => new Date(Date.now() + aheadMs) });
+  });
+  afterEach(() => {
+    aheadMs = 0;
   });
   afterAll(() => daemon.stop());
   beforeEach(() => {
@@ -80,5 +84,24 @@ describeDaemonsOnEachDatabase('a freed id', (start) => {
     expect(await exported(id)).toEqual(['createSanction']);
     await move(`${id}-a`, id); // back, and merged with whoever has it now
     expect(await exported(id)).toEqual([...['createSanction', 'movePerson', 'createSanction', 'movePerson']]);
+  });
+
+  it('keeps each their own where the clock was set back before a move, and the other way round', async () => {
+    await warn(id, 'first');
+    aheadMs = -60_000;
+    await move(id, `${id}-a`);
+    await warn(id, 'second');
+    aheadMs = 60_000;
+    await move(id, `${id}-b`);
+    aheadMs = 0;
+    await warn(id, 'third');
+    expect(await exported(`${id}-a`)).toEqual(['createSanction', 'movePerson']);
+    expect(await exported(`${id}-b`)).toEqual(['createSanction', 'movePerson']);
+    await daemon.admin.call(personRoutes.erase, { params: { ...params(), user: `${id}-a` } });
+    expect((await logged(id)).toSorted()).toEqual(['createSanction', 'createSanction', 'movePerson']);
+    await daemon.admin.call(personRoutes.erase, { params: { ...params(), user: id } });
+    expect(await exported(`${id}-b`)).toEqual(['createSanction', 'movePerson']);
+    await daemon.admin.call(personRoutes.erase, { params: { ...params(), user: `${id}-b` } });
+    expect(await logged(id)).toEqual([]);
   });
 });

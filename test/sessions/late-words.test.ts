@@ -167,7 +167,14 @@ it('are stored under the id that their speaker has since', async () => {
   const { projectId } = session;
   await opened.database.transaction(async (tx) => {
     await store.update(tx, id, { externalUserId: 'new' });
-    const former = { projectId, participantId: id, externalUserId: 'old', formerId: id, movedAt: now() };
+    const former = {
+      projectId,
+      participantId: id,
+      externalUserId: 'old',
+      formerId: id,
+      movedAt: now(),
+      firstIdAfter: null,
+    };
     await new FormerIdStore(opened.database).add(tx, former);
   });
   await speaks('old', 'said before the move', now());

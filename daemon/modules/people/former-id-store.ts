@@ -1,5 +1,6 @@
 /** Rows of former ids: who a participant was before a move. */
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { firstIdAt } from '../../platform/ids/id-time.js';
 
 interface FormerId {
   readonly projectId: string;
@@ -8,7 +9,13 @@ interface FormerId {
   /** External user id that the participant had before. */
   readonly formerId: string;
   readonly movedAt: Date;
+  /** Ids go on where the clock is set back, so they order rows around a move where times do not. */
+  readonly firstIdAfter: string | null;
 }
+
+/** Moves from before `firstIdAfter` was stored are ordered by their time; their own entry got its id when the call began. */
+export const firstIdAfterMove = ({ movedAt, firstIdAfter }: Pick<FormerId, 'movedAt' | 'firstIdAfter'>): string =>
+  firstIdAfter ?? firstIdAt(movedAt.getTime() + 1);
 
 export class FormerIdStore {
   constructor(private readonly database: Database) {}
@@ -30,28 +37,26 @@ export class FormerIdStore {
     return (await this.database.read.participantFormerId.findFirst({ where, select: { movedAt: true } })) !== null;
   }
 
-  /** Returns when the external user id was given up last by somebody else, before a time; null: never. */
-  async freedAt(
+  /** Returns the first id of a row after somebody else gave the external user id up last, before a row; null: never. */
+  async firstIdOf(
     reader: Reader | Transaction,
     { projectId, externalUserId, id }: { projectId: string; externalUserId: string; id: string | null },
-    before: Date | null,
-  ): Promise<Date | null> {
-    const where = {
-      ...{ projectId, externalUserId },
-      ...(id === null ? {} : { participantId: { not: id } }),
-      ...(before === null ? {} : { movedAt: { lt: before } }),
-    };
-    const row = await reader.participantFormerId.findFirst({
-      ...{ where, orderBy: { movedAt: 'desc' }, select: { movedAt: true } },
+    before: string | null,
+  ): Promise<string | null> {
+    const others = id === null ? {} : { participantId: { not: id } };
+    const rows = await reader.participantFormerId.findMany({
+      where: { projectId, externalUserId, ...others },
+      select: { movedAt: true, firstIdAfter: true },
     });
-    return row?.movedAt ?? null;
+    const earlier = rows.map(firstIdAfterMove).filter((one) => before === null || one < before);
+    return earlier.sort().at(-1) ?? null;
   }
 
   /** One row for an external user id that a participant has had more than once. */
   async add(tx: Transaction, row: FormerId): Promise<void> {
-    const { participantId, externalUserId, formerId, movedAt } = row;
+    const { participantId, externalUserId, formerId, movedAt, firstIdAfter } = row;
     const where = { participantId_externalUserId: { participantId, externalUserId } };
-    await tx.participantFormerId.upsert({ where, create: row, update: { formerId, movedAt } });
+    await tx.participantFormerId.upsert({ where, create: row, update: { formerId, movedAt, firstIdAfter } });
   }
 
   /** Reassigns the former ids of another participant to this one. */

@@ -1,7 +1,7 @@
 /** The ids that events and audit entries from before a move contain. */
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { HeldId } from '../../platform/person-records.js';
-import type { FormerIdStore } from './former-id-store.js';
+import { type FormerIdStore, firstIdAfterMove } from './former-id-store.js';
 import { type HoldingCounts, isHeld } from './holdings.js';
 import type { ParticipantRow, ParticipantStore } from './store.js';
 
@@ -10,7 +10,7 @@ type NamedParticipant = Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserI
 export class FormerNames {
   constructor(
     private readonly participants: Pick<ParticipantStore, 'byExternalId'>,
-    private readonly formerIds: Pick<FormerIdStore, 'idsOf' | 'freedAt'>,
+    private readonly formerIds: Pick<FormerIdStore, 'idsOf' | 'firstIdOf'>,
     private readonly counting: readonly HoldingCounts[],
   ) {}
 
@@ -25,7 +25,7 @@ export class FormerNames {
   }
 
   /**
-   * Returns every id that the person has or had, and when it was theirs.
+   * Returns every id that the person has or had, and which rows were made while it was theirs.
    *
    * @param person id null: they are no participant
    */
@@ -36,14 +36,14 @@ export class FormerNames {
     const { id, projectId } = person;
     const rows = id === null ? [] : await this.formerIds.idsOf(id, reader);
     const own = id === null ? [] : [...new Set([id, ...rows.map(({ formerId }) => formerId)])];
-    const held: HeldId[] = own.map((one) => ({ id: one, since: null, until: null }));
+    const held: HeldId[] = own.map((one) => ({ id: one, firstId: null, firstIdAfter: null }));
     const names = [
-      { externalUserId: person.externalUserId, until: null },
-      ...rows.map(({ externalUserId, movedAt }) => ({ externalUserId, until: movedAt })),
+      { externalUserId: person.externalUserId, firstIdAfter: null },
+      ...rows.map((row) => ({ externalUserId: row.externalUserId, firstIdAfter: firstIdAfterMove(row) })),
     ];
-    for (const { externalUserId, until } of names) {
-      const since = await this.formerIds.freedAt(reader, { projectId, externalUserId, id }, until);
-      held.push({ id: externalUserId, since, until });
+    for (const { externalUserId, firstIdAfter } of names) {
+      const firstId = await this.formerIds.firstIdOf(reader, { projectId, externalUserId, id }, firstIdAfter);
+      held.push({ id: externalUserId, firstId, firstIdAfter });
     }
     return held;
   }

@@ -15,6 +15,7 @@ import {
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -168,12 +169,13 @@ export class PersonMoves {
     const { participants, formerIds } = this.needs.stores;
     for (const holder of this.needs.holders) await holder.merge?.(tx, person);
     const movedAt = this.needs.now();
+    const left = { projectId, participantId: id, movedAt, firstIdAfter: uuidv7() };
     if (joined !== null) {
       await formerIds.takeOver(tx, id, joined.id);
-      await formerIds.add(tx, { projectId, participantId: id, externalUserId: to, formerId: joined.id, movedAt });
+      await formerIds.add(tx, { ...left, externalUserId: to, formerId: joined.id });
       await participants.erase(tx, joined.id);
     }
-    await formerIds.add(tx, { projectId, participantId: id, externalUserId: from, formerId: id, movedAt });
+    await formerIds.add(tx, { ...left, externalUserId: from, formerId: id });
     const row = await participants.find(projectId, id, tx);
     if (row === null) throw new DomainError('participant_not_found');
     const before = toParticipant(row);

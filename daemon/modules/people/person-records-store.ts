@@ -17,6 +17,7 @@ export const ownRecords = ({ read: reader }: Pick<Database, 'read'>): PersonReco
       reader.participantFormerId.findMany({
         where: { participantId: participantId ?? '', externalUserId: { gt: after } },
         orderBy: { externalUserId: 'asc' },
+        omit: { firstIdAfter: true },
         take,
       }),
     ({ externalUserId }) => externalUserId,

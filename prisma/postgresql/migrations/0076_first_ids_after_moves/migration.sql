@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ParticipantFormerId" ADD COLUMN     "firstIdAfter" TEXT;
