@@ -102,6 +102,29 @@ describeDaemonsOnEachDatabase('leaderboard.changed', (start) => {
     await told(2);
   });
 
+  it('tells nothing of somebody hidden who is moved, alone or to somebody who is not hidden', async () => {
+    const id = await create();
+    await play([
+      ['mia', 9],
+      ['ned', 8],
+      ['oda', 5],
+      ['pia', 3],
+    ]);
+    const body = { type: 'ranked_restriction', externalUserId: 'mia' } as const;
+    await daemon.client.call(sanctionRoutes.create, { params: project(), body });
+    const move = (user: string, externalUserId: string) =>
+      daemon.client.call(personMoveRoutes.move, { params: { ...project(), user }, body: { externalUserId } });
+    await move('mia', 'mia-2');
+    await move('ned', 'ned-2');
+    expect(await told(2)).toEqual(['ned 1:8 → -1:0', 'ned-2 -1:0 → 1:8']);
+    await move('mia-2', 'oda');
+    expect(await told(1)).toEqual(['oda 2:5 → -1:0']);
+    await kill('pia', 1);
+    expect(await told(1)).toEqual(['pia 2:3 → 2:4']);
+    await remove(id);
+    await told(2);
+  });
+
   it('tells nothing of somebody hidden, and of others the ranks that readers see', async () => {
     const id = await create();
     await play([

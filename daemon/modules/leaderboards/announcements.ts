@@ -6,6 +6,7 @@ import { MemberType } from '../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 import type { PlayerRows } from '../game-events/model/player.js';
 import type { BoardDefinition } from './board.js';
 import { type MemberRank, placeless } from './board-views.js';
@@ -21,6 +22,8 @@ export interface RankingChange {
   readonly after: MemberRank;
 }
 
+type MovedUser = Pick<MovingPerson, 'from' | 'to'>;
+
 interface RankingAnnouncementNeeds {
   readonly log: Pick<EventLog, 'append'>;
   readonly scores: ScoreStore;
@@ -32,17 +35,22 @@ interface RankingAnnouncementNeeds {
 export class RankingAnnouncements {
   constructor(private readonly needs: RankingAnnouncementNeeds) {}
 
-  /** Makes a change of the period that runs, and announces what it changes for these members. */
+  /**
+   * Makes a change of the period that runs, and announces what it changes for these members.
+   *
+   * @param moved a user whom the change renames, ahead of the sanctions that hide them
+   */
   async around<T>(
     tx: Transaction,
     definition: BoardDefinition,
     members: readonly BoardMember[],
     change: () => Promise<T>,
+    moved: MovedUser | null = null,
   ): Promise<T> {
     await this.needs.tallies.lock(tx, definition.period.tallyId); // nobody scores in between
-    const before = await this.ranksOf(tx, definition, members);
+    const before = await this.ranksOf(tx, definition, members, null);
     const result = await change();
-    const after = await this.ranksOf(tx, definition, members);
+    const after = await this.ranksOf(tx, definition, members, moved);
     const changes = before.map((one, index) => ({ before: one, after: after[index] ?? one }));
     await this.append(tx, definition, changes);
     return result;
@@ -103,12 +111,14 @@ export class RankingAnnouncements {
     tx: Transaction,
     definition: BoardDefinition,
     members: readonly BoardMember[],
+    moved: MovedUser | null,
   ): Promise<MemberRank[]> {
     const { board, period } = definition;
     const { tallyId } = period;
     const ranks = new Map<string, MemberRank>();
     for (const memberType of MemberType.options) {
-      const hidden = await this.hiddenOn(tx, definition, memberType);
+      const found = await this.hiddenOn(tx, definition, memberType);
+      const hidden = moved !== null && found.has(moved.from) ? new Set([...found, moved.to]) : found;
       const keys = members
         .filter((member) => member.memberType === memberType && !hidden.has(member.memberId))
         .map(({ memberId }) => ({ tallyId, memberType, memberId }));

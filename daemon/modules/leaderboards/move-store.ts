@@ -60,7 +60,10 @@ export class BoardMove implements PersonMoveSteps {
           await this.moveIn(tx, definition, tally, { from, to });
       };
       if (shown.has(definition.board.id))
-        await this.announcements.around(tx, definition, await concerned(tx, definition, [from, to]), change);
+        await this.announcements.around(tx, definition, await concerned(tx, definition, [from, to]), change, {
+          from,
+          to,
+        });
       else await change();
     }
     await renameRemovals(tx, { projectId, from, to });
