@@ -1,6 +1,7 @@
 /** Misuse of reports (Article 23): the person is told, webhooks and MQTT are, and the transparency report counts it. */
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dayMs } from '../../daemon/platform/time/spans.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import type { DomainEvent } from '../../src/contract/events.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -8,6 +9,7 @@ import { statementRoutes } from '../../src/contract/moderation/statements.js';
 import { blockRoutes } from '../../src/contract/people/blocks.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { orderRoutes } from '../../src/contract/reports/orders.js';
 import { reporterRoutes } from '../../src/contract/reports/reporters.js';
@@ -120,5 +122,29 @@ describeDaemonsOnEachDatabase('misuse of reports', (start) => {
       expect(typesOf(events, 'order.')).toEqual(['order.created', 'order.updated']);
       expect(JSON.stringify(events)).not.toMatch(/hidden|Amtsgericht|12 Gs/);
     });
+  });
+
+  it('of two people who become one is forgotten as that of each', async () => {
+    const at = now.getTime();
+    const lieAs = async (reporterUserId: string, about: string) => {
+      const body = { externalUserId: about, category: 'spam', reporterUserId };
+      const { caseId } = await daemon.client.call(reportRoutes.create, { params: params(), body });
+      const decision = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
+      await daemon.client.call(caseRoutes.decide, { ...item(caseId), body: decision });
+    };
+    const reporter = (user: string) =>
+      daemon.client.call(reporterRoutes.get, { params: { ...params(), externalUserId: user } });
+    await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId: 'max-old' } });
+    for (const about of ['zoe-1', 'zoe-2', 'zoe-3']) await lieAs('max-old', about);
+    expect(await reporter('max-old')).toMatchObject({ unfounded: 3, suspendedUntil: null });
+    now.setTime(at + 200 * dayMs);
+    await lieAs('max-new', 'zoe-4');
+    const move = { params: { ...params(), user: 'max-old' }, body: { externalUserId: 'max-new' } };
+    await daemon.client.call(personMoveRoutes.move, move);
+    expect(await reporter('max-new')).toMatchObject({ unfounded: 4, warnedAt: null, suspendedUntil: null });
+    await lieAs('max-new', 'zoe-5');
+    const warned = { unfounded: 5, warnedAt: now.toISOString(), suspendedUntil: null };
+    expect(await reporter('max-new')).toMatchObject(warned);
+    now.setTime(at);
   });
 });

@@ -58,9 +58,8 @@ export type Verdict = 'upheld' | 'not_upheld' | 'unfounded';
 export function recordAfter(record: ReporterRecord, verdict: Verdict, now: Date): ReporterRecord {
   const counted = { ...record, decided: record.decided + 1, upheld: record.upheld + (verdict === 'upheld' ? 1 : 0) };
   if (verdict !== 'unfounded') return counted;
-  const isForgotten = now.getTime() - (record.lastUnfoundedAt?.getTime() ?? 0) > forgottenMs;
-  const recentUnfounded = (isForgotten ? 0 : record.recentUnfounded) + 1;
-  const warnedAt = isForgotten ? null : record.warnedAt;
+  const { recentUnfounded: before, warnedAt } = remembered(record, now);
+  const recentUnfounded = before + 1;
   const misused = { ...counted, warnedAt, unfounded: record.unfounded + 1, recentUnfounded, lastUnfoundedAt: now };
   // Nobody is suspended who was not warned before.
   if (warnedAt === null) return recentUnfounded < warnedFrom ? misused : { ...misused, warnedAt: now };
@@ -68,6 +67,29 @@ export function recordAfter(record: ReporterRecord, verdict: Verdict, now: Date)
   const lengthMs = Math.min(firstSuspensionMs * 2 ** record.suspensions, longestSuspensionMs);
   return { ...misused, suspensions: record.suspensions + 1, suspendedUntil: new Date(now.getTime() + lengthMs) };
 }
+
+/** Returns the record of two people who become one: what of either is forgotten by now does not count again. */
+export function joinedRecord(one: ReporterRecord, other: ReporterRecord, now: Date): ReporterRecord {
+  const [a, b] = [remembered(one, now), remembered(other, now)];
+  return {
+    decided: a.decided + b.decided,
+    upheld: a.upheld + b.upheld,
+    unfounded: a.unfounded + b.unfounded,
+    recentUnfounded: a.recentUnfounded + b.recentUnfounded,
+    lastUnfoundedAt: later(a.lastUnfoundedAt, b.lastUnfoundedAt),
+    warnedAt: later(a.warnedAt, b.warnedAt),
+    suspendedUntil: later(a.suspendedUntil, b.suspendedUntil),
+    suspensions: a.suspensions + b.suspensions,
+  };
+}
+
+const isForgotten = ({ lastUnfoundedAt }: ReporterRecord, now: Date): boolean =>
+  now.getTime() - (lastUnfoundedAt?.getTime() ?? 0) > forgottenMs;
+
+const remembered = (record: ReporterRecord, now: Date): ReporterRecord =>
+  isForgotten(record, now) ? { ...record, recentUnfounded: 0, warnedAt: null } : record;
+
+const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a);
 
 /** Returns the record where so many more of the decided cases are upheld by now, or fewer. */
 export const recordWithUpheld = (record: ReporterRecord, more: number): ReporterRecord => ({

@@ -3,7 +3,7 @@ import { compareText } from '../../../platform/database/bulk-rows.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import { lockReporters, reporterRows } from '../sql.js';
-import { type ReporterRecord, unknownReporter } from './reliability.js';
+import { joinedRecord, type ReporterRecord, unknownReporter } from './reliability.js';
 
 export class ReporterStore {
   constructor(private readonly database: Database) {}
@@ -57,23 +57,7 @@ export class ReporterStore {
     if ((await this.find(projectId, from, tx)) === unknownReporter) return;
     const records = await this.lockAll(tx, projectId, [from, to], now);
     const [moved, there] = [records.get(from) ?? unknownReporter, records.get(to) ?? unknownReporter];
-    const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a);
-    await this.set(
-      tx,
-      projectId,
-      to,
-      {
-        decided: moved.decided + there.decided,
-        upheld: moved.upheld + there.upheld,
-        unfounded: moved.unfounded + there.unfounded,
-        recentUnfounded: moved.recentUnfounded + there.recentUnfounded,
-        lastUnfoundedAt: later(moved.lastUnfoundedAt, there.lastUnfoundedAt),
-        warnedAt: later(moved.warnedAt, there.warnedAt),
-        suspendedUntil: later(moved.suspendedUntil, there.suspendedUntil),
-        suspensions: moved.suspensions + there.suspensions,
-      },
-      now,
-    );
+    await this.set(tx, projectId, to, joinedRecord(moved, there, now), now);
     await tx.reporter.deleteMany({ where: { projectId, externalUserId: from } });
   }
 }
