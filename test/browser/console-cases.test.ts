@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
       await mo.page.getByText('no action no_violation').waitFor();
       await route.continue();
     });
-    await ad.page.getByRole('button', { name: /Unfounded reports f/ }).click();
+    await ad.page.getByRole('button', { name: /Too little evidence i/ }).click();
     await button(ad, 'Send now Enter').click();
     await ad.page
       .getByRole('alert')
@@ -137,8 +137,13 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.keyboard.press('z');
     await page.getByText('Decided: u_key: No violation.').waitFor({ state: 'detached' });
     expect(await status()).toBe('open');
-    await page.keyboard.press('f');
-    await page.getByText('Decided: u_key: Unfounded reports.').waitFor();
+    await page.keyboard.press('f'); // asks, because it counts against the reporters
+    await page.getByText('this counts against everybody who sent them').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('this counts against everybody who sent them').waitFor({ state: 'detached' });
+    expect(await status()).toBe('open');
+    await page.keyboard.press('v');
+    await page.getByText('Decided: u_key: No violation.').waitFor();
     await page.keyboard.press('i'); // in its place
     await page.getByText('Decided: u_key: Too little evidence.').waitFor();
     await page.keyboard.press('g');

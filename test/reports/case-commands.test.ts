@@ -94,6 +94,8 @@ describe('reports and cases on the command line', { timeout: 60_000 }, () => {
     terminal.type('r');
     await terminal.shows(/^u4[\s\S]*u3: released/);
     terminal.type('f');
+    await terminal.shows(/This counts against 1 reporters?\. Type yes:/);
+    terminal.type('yes\r');
     await terminal.shows(/^Cases[\s\S]*No case is open\.[\s\S]*u4: no_action \(unfounded_reports\)/);
     terminal.type('q');
     expect(await ended).toMatchObject({ code: 0 });

@@ -99,11 +99,11 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     setAsking(what);
   };
   const common = { about: id, onRefused: setRefusal, fields: ['note'], isLarge: true };
-  const end = (label: string, shortcut: string, reasonCode: EndReason) => (
+  const end = (label: string, shortcut: string, reasonCode: EndReason, asked?: string) => (
     <Act
       {...common}
       {...{ label, shortcut }}
-      held={`${who}: ${label}`}
+      {...(asked === undefined ? { held: `${who}: ${label}` } : { confirm: asked })}
       run={() => decide({ decision: 'no_action', reasonCode, ...noted })}
       onDone={clearSentNote}
       line={commandLine('cases', 'decide', id, ['--decision', 'no_action'], ['--reason-code', reasonCode], noteFlag)}
@@ -114,6 +114,8 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     ...({ type: 'temp_ban', duration: daySeconds } as const),
     ...(templates.some(({ name }) => name === found.category) ? { template: found.category } : {}),
   };
+  const reasonOf = ({ template }: { readonly template?: string | undefined }) =>
+    templates.find(({ name }) => name === template)?.ground?.kind === 'law' ? 'illegal_content' : 'violation';
   const confirm = (label: string, shortcut: string, agree: boolean) => (
     <Act
       {...common}
@@ -172,12 +174,12 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
               label={texts.banDay}
               shortcut="b"
               held={`${who}: ${texts.banDay}`}
-              run={() => decide({ decision: 'sanction', reasonCode: 'violation', sanction: ban, ...noted })}
+              run={() => decide({ decision: 'sanction', reasonCode: reasonOf(ban), sanction: ban, ...noted })}
               onDone={clearSentNote}
               line={commandLine(
                 ...['cases', 'decide', id],
                 ['--decision', 'sanction'],
-                ['--reason-code', 'violation'],
+                ['--reason-code', reasonOf(ban)],
                 ['--sanction', JSON.stringify(ban)],
                 noteFlag,
               )}
@@ -185,7 +187,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
           )}
           {mayDecide && end(texts.noViolation, 'v', 'no_violation')}
           {mayDecide && end(texts.tooLittle, 'i', 'insufficient_evidence')}
-          {mayDecide && found.reports > 0 && end(texts.unfounded, 'f', 'unfounded_reports')}
+          {mayDecide && found.reports > 0 && end(texts.unfounded, 'f', 'unfounded_reports', texts.unfoundedText)}
           {mayConfirm && confirm(texts.confirm, 'y', true)}
           {mayConfirm && confirm(texts.turnDown, 'd', false)}
           {isOwnProposal && confirm(texts.withdraw, 'd', false)}
@@ -323,14 +325,14 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
           decision={{
             send: (sanction, text) =>
               decide({
-                ...{ decision: 'sanction', reasonCode: 'violation', sanction },
+                ...{ decision: 'sanction', reasonCode: reasonOf(sanction), sanction },
                 ...(text === '' ? noted : { note: text }),
               }),
             command: (sanction, text) =>
               commandLine(
                 ...['cases', 'decide', id],
                 ['--decision', 'sanction'],
-                ['--reason-code', 'violation'],
+                ['--reason-code', reasonOf(sanction)],
                 ['--sanction', JSON.stringify(sanction)],
                 text === '' ? noteFlag : ['--note', text],
               ),

@@ -263,6 +263,7 @@ export const de: FirstWords = {
     banDay: 'Einen Tag sperren',
     tooLittle: 'Zu wenig Belege',
     unfounded: 'Unbegründete Meldungen',
+    unfoundedText: 'Die Meldungen sind offensichtlich unbegründet: Das zählt gegen alle, die sie geschickt haben.',
     escalate: 'Weitergeben',
     merge: 'Zusammenlegen',
     intoId: 'Id des Falls, der ihn aufnimmt',

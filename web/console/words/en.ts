@@ -259,6 +259,7 @@ export const en = {
     banDay: 'Ban for a day',
     tooLittle: 'Too little evidence',
     unfounded: 'Unfounded reports',
+    unfoundedText: 'The reports are manifestly unfounded: this counts against everybody who sent them.',
     escalate: 'Escalate',
     merge: 'Merge',
     intoId: 'Id of the case that takes it in',

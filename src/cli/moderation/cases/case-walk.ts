@@ -28,8 +28,9 @@ const aroundLines = 5;
 const dismissals: ReadonlyMap<KeyName, DecideCaseRequest> = new Map([
   ['n', { decision: 'no_action', reasonCode: 'no_violation' }],
   ['i', { decision: 'no_action', reasonCode: 'insufficient_evidence' }],
-  ['f', { decision: 'no_action', reasonCode: 'unfounded_reports' }],
 ]);
+const unfounded: DecideCaseRequest = { decision: 'no_action', reasonCode: 'unfounded_reports' };
+const yes = 'yes';
 const Kind = Request.shape.sanction.unwrap().shape.type;
 
 /** A kind of sanction; `ban` is a temporary or a permanent one, by the time. */
@@ -100,7 +101,8 @@ export class CaseWalk {
       return;
     }
     const dismissal = dismissals.get(key);
-    if (dismissal !== undefined) this.action.start(() => this.decide(shown, dismissal));
+    if (key === 'f') this.action.start(() => this.unfounded(shown));
+    else if (dismissal !== undefined) this.action.start(() => this.decide(shown, dismissal));
     else if (key === 's') this.action.start(() => this.sanction(shown));
     else if (key === 'r') this.action.start(() => this.leaveCase(shown, 'released'));
     else if (key === 'e') this.action.start(() => this.leaveCase(shown, 'escalated to administrators'));
@@ -124,6 +126,15 @@ export class CaseWalk {
     const duration = seconds === null ? {} : { duration: seconds };
     const sanction = { type, ...duration, ...(reason === '' ? {} : { reason }) };
     return this.decide(shown, { decision: 'sanction', reasonCode: 'violation', sanction });
+  }
+
+  /** It counts against everybody who reported, so it is asked for. */
+  private async unfounded(shown: ShownCase): Promise<string> {
+    const answers = await this.prompt.ask({
+      label: `This counts against ${shown.detail.reporters === 1 ? '1 reporter' : `${shown.detail.reporters} reporters`}. Type ${yes}:`,
+      read: (typed) => typed,
+    });
+    return answers?.[0] === yes ? this.decide(shown, unfounded) : unchanged;
   }
 
   private async decide(shown: ShownCase, body: DecideCaseRequest): Promise<string> {
