@@ -614,6 +614,31 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       await hanging.stop();
     });
 
+    it('holds what is sent again for a week from when its subscription was disabled', async () => {
+      const [{ id }, { id: earlier }] = [await subscribe(), await subscribe()];
+      await join('sent again');
+      const { id: deliveryId } = await settled(id, 'delivered');
+      await daemon.client.call(webhookRoutes.update, { params: item(earlier), body: { enabled: false } });
+      await join('held');
+      await receiver.waitFor(3);
+      aheadMs += 8 * dayMs;
+      receiver.answer = 500;
+      await daemon.client.call(webhookEventRoutes.resend, { params: item(deliveryId) });
+      const deliveryOf = () => daemon.client.call(webhookEventRoutes.get, { params: item(deliveryId) });
+      await eventually(async () => expect(await deliveryOf()).toMatchObject({ status: 'pending', attemptsCount: 2 }));
+      await daemon.client.call(webhookRoutes.update, { params: item(id), body: { enabled: false } });
+      const disabled = 'the subscription was disabled for 7 days';
+      await daemon.restart();
+      await eventually(async () => expect((await logOf(earlier))[0]?.lastError).toBe(disabled), patienceMs);
+      expect(await deliveryOf()).toMatchObject({ status: 'pending' });
+      aheadMs += 8 * dayMs;
+      await daemon.restart();
+      await eventually(
+        async () => expect(await deliveryOf()).toMatchObject({ status: 'failed', lastError: disabled }),
+        patienceMs,
+      );
+    });
+
     it('drops what a disabled subscription has held for a week, and old deliveries after a month', async () => {
       const { id } = await subscribe();
       await join('old');

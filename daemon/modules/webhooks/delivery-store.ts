@@ -141,15 +141,15 @@ export class DeliveryStore {
     );
 
   /**
-   * Up to `limit` that have waited for a disabled subscription since before `before`; deliveries of a disabled tenant
-   * are kept.
+   * Up to `limit` that have waited since before `before` for a subscription that was disabled before it, however old their
+   * events are; deliveries of a disabled tenant are kept.
    */
   heldSince = (tx: Transaction, before: Date, limit: number) =>
     tx.webhookEvent.findMany({
       where: {
         status: 'pending',
-        createdAt: { lt: before },
-        subscription: { enabled: false, project: projectInReach },
+        nextAttemptAt: { lt: before },
+        subscription: { enabled: false, disabledAt: { lt: before }, project: projectInReach },
       },
       take: limit,
       include: { content: { select: aboutWhom } },
