@@ -198,9 +198,9 @@ export const accessCases: Cases = {
       },
       identity_unknown_user: async (world) => ({ body: just({ sessionId: (await world.stranger()).sessionId }) }),
       rate_limited: async (world) => {
-        const headers = newAddress();
-        await tryOften(world, accountRoutes.login.path, { sessionId: 'made up' }, headers);
-        return { headers };
+        const [headers, body] = [newAddress(), { sessionId: 'made up' }];
+        await tryOften(world, accountRoutes.login.path, body, headers);
+        return { headers, body: just(body) };
       },
     },
   },
@@ -225,7 +225,8 @@ export const accessCases: Cases = {
       identity_unknown_user: async (world) => ({ body: just(await codeOf(world, (await world.stranger()).email)) }),
       rate_limited: async (world) => {
         const headers = newAddress();
-        await tryOften(world, accountRoutes.login.path, { sessionId: 'made up' }, headers);
+        const body = { ...(await codeOf(world, (await world.stranger()).email)), code: 'made up' };
+        await tryOften(world, accountRoutes.loginWithCode.path, body, headers);
         return { headers };
       },
     },
@@ -268,7 +269,7 @@ export const accessCases: Cases = {
       device_login_expired: ofFlows('says that the code was not confirmed in time'),
       rate_limited: async (world) => {
         const headers = newAddress();
-        await tryOften(world, accountRoutes.login.path, { sessionId: 'made up' }, headers);
+        await tryOften(world, accountRoutes.finishDeviceLogin.path, { deviceCode: 'made up' }, headers);
         return { headers };
       },
     },
