@@ -56,9 +56,9 @@ export class BoardExclusions {
       [readmitted, false],
     ] as const)
       for (const userId of users) {
-        const key = { ...rowsOf(board.id, userId), origin: '' };
+        const key = { ...rowsOf(board.id, userId), origin: '', periodId: '' };
         await tx.leaderboardExclusion.upsert({
-          where: { leaderboardId_memberType_memberId_origin: key },
+          where: { leaderboardId_memberType_memberId_origin_periodId: key },
           create: { ...key, excluded: isExcluded },
           update: { excluded: isExcluded },
         });

@@ -64,16 +64,20 @@ export const boardPersonRecords = ({ read: reader }: Pick<Database, 'read'>): Pe
   recordsOf(
     'leaderboardExclusion',
     ({ projectId, externalUserId: memberId }, after, take) => {
-      const [leaderboardId = '', origin = ''] = after.split(' ');
-      const later = [{ leaderboardId: { gt: leaderboardId } }, { leaderboardId, origin: { gt: origin } }];
+      const [leaderboardId = '', origin = '', periodId = ''] = after.split(' ');
+      const later = [
+        { leaderboardId: { gt: leaderboardId } },
+        { leaderboardId, origin: { gt: origin } },
+        { leaderboardId, origin, periodId: { gt: periodId } },
+      ];
       return reader.leaderboardExclusion.findMany({
         where: { leaderboard: { projectId }, memberType: 'user', memberId, OR: later },
-        orderBy: [{ leaderboardId: 'asc' }, { origin: 'asc' }],
+        orderBy: [{ leaderboardId: 'asc' }, { origin: 'asc' }, { periodId: 'asc' }],
         include: { leaderboard: { select: boardColumns } },
         take,
       });
     },
-    ({ leaderboardId, origin }) => `${leaderboardId} ${origin}`,
+    ({ leaderboardId, origin, periodId }) => `${leaderboardId} ${origin} ${periodId}`,
     ({ leaderboard, origin: _, ...row }) => ({ ...plain(row), name: textsOf(leaderboard.name) }),
   ),
 ];

@@ -233,8 +233,8 @@ export class Recount {
   }
 
   private async hits(tx: Transaction, count: Count, rows: readonly ReplayedEvent[]): Promise<Hit[]> {
-    const { definition, tallyId, excluded } = count;
-    const counts = await countsAfterRemoval(tx, definition.board.id);
+    const { definition, period, tallyId, excluded } = count;
+    const counts = await countsAfterRemoval(tx, { leaderboardId: definition.board.id, periodId: period.id });
     return rows.flatMap(({ id, userId, teamId: team, eventType, metaData, createdAt, origin }) => {
       if (excluded.has(userId)) return [];
       const properties = propertiesOf(metaData);

@@ -1,4 +1,7 @@
-/** Takes members off a board. What they did before does not count again when the board is rebuilt. */
+/**
+ * Takes members off a board, in the period that runs. What they did before in that period does not count again when it is
+ * rebuilt; earlier periods stay as they were.
+ */
 import type { MemberType } from '../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { madeAtMs } from '../../platform/ids/id-time.js';
@@ -20,7 +23,7 @@ export class MemberRemoval {
   ): Promise<boolean> {
     await this.scores.lockLive(tx, [period.tallyId]);
     const before = timeBetweenIds();
-    const key = { leaderboardId: board.id, memberType, memberId };
+    const key = { leaderboardId: board.id, periodId: period.id, memberType, memberId };
     const [row] = await this.scores.scores(tx, [{ tallyId: period.tallyId, memberType, memberId }]);
     if (row === undefined) return false;
     const others = { periodId: period.id, role: { not: 'discarded' } };
@@ -34,7 +37,7 @@ export class MemberRemoval {
     await tx.leaderboardExclusion.updateMany({ where: key, data: { before } });
     const whole = { ...key, origin: '' };
     await tx.leaderboardExclusion.upsert({
-      where: { leaderboardId_memberType_memberId_origin: whole },
+      where: { leaderboardId_memberType_memberId_origin_periodId: whole },
       create: { ...whole, excluded: false, before },
       update: { before },
     });
@@ -59,9 +62,12 @@ type CountsAfterRemoval = (
   origin?: string | null,
 ) => boolean;
 
-/** Events of members who were taken off the board do not count from before that. */
-export async function countsAfterRemoval(tx: Transaction, leaderboardId: string): Promise<CountsAfterRemoval> {
-  const rows = await tx.leaderboardExclusion.findMany({ where: { leaderboardId, before: { not: null } } });
+/** Events of members who were taken off the board in a period do not count there from before that. */
+export async function countsAfterRemoval(
+  tx: Transaction,
+  period: { readonly leaderboardId: string; readonly periodId: string },
+): Promise<CountsAfterRemoval> {
+  const rows = await tx.leaderboardExclusion.findMany({ where: { ...period, before: { not: null } } });
   const times = new Map(
     rows.map(({ memberType, memberId, origin, before }) => [textOf(memberType, memberId, origin), before] as const),
   );
@@ -85,12 +91,13 @@ async function tellApart(tx: Transaction, projectId: string, own: string, other:
   const origins = new Set(rows.map(({ origin }) => origin).filter((origin) => origin !== ''));
   origins.add(await giveOrigin(tx, { projectId, userId: own }));
   for (const row of whole) {
-    const known = rows.filter((one) => one.leaderboardId === row.leaderboardId).map(({ origin }) => origin);
-    const data = [...origins].filter((origin) => !known.includes(origin)).map((origin) => ({ ...row, origin }));
-    await tx.leaderboardExclusion.createMany({ data: data.map((one) => ({ ...one, excluded: false })) });
-    const { leaderboardId, memberType, memberId, origin } = row;
-    const where = { leaderboardId_memberType_memberId_origin: { leaderboardId, memberType, memberId, origin } };
-    await tx.leaderboardExclusion.update({ where, data: { before: null } });
+    const { leaderboardId, memberType, memberId, origin, periodId } = row;
+    const ofPeriod = rows.filter((one) => one.leaderboardId === leaderboardId && one.periodId === periodId);
+    const known = ofPeriod.map((one) => one.origin);
+    const data = [...origins].filter((one) => !known.includes(one)).map((one) => ({ ...row, origin: one }));
+    await tx.leaderboardExclusion.createMany({ data });
+    const key = { leaderboardId, memberType, memberId, origin, periodId };
+    await tx.leaderboardExclusion.delete({ where: { leaderboardId_memberType_memberId_origin_periodId: key } });
   }
 }
 
@@ -102,9 +109,9 @@ export async function renameRemovals(
   await tellApart(tx, projectId, from, to);
   await tellApart(tx, projectId, to, from);
   const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a);
-  for (const { leaderboardId, memberType, memberId, origin, before } of await rowsOf(tx, projectId, from)) {
-    const key = { leaderboardId, memberType, origin };
-    const there = { leaderboardId_memberType_memberId_origin: { ...key, memberId: to } };
+  for (const { leaderboardId, memberType, memberId, origin, periodId, before } of await rowsOf(tx, projectId, from)) {
+    const key = { leaderboardId, memberType, origin, periodId };
+    const there = { leaderboardId_memberType_memberId_origin_periodId: { ...key, memberId: to } };
     const known = await tx.leaderboardExclusion.findUnique({ where: there });
     await tx.leaderboardExclusion.upsert({
       where: there,
@@ -112,7 +119,7 @@ export async function renameRemovals(
       update: { before: later(before, known?.before ?? null) },
     });
     await tx.leaderboardExclusion.delete({
-      where: { leaderboardId_memberType_memberId_origin: { ...key, memberId } },
+      where: { leaderboardId_memberType_memberId_origin_periodId: { ...key, memberId } },
     });
   }
 }

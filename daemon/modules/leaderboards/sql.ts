@@ -80,15 +80,16 @@ export const lockAll = [lockTallies("= 'live'"), lockTallies("NOT IN ('live', 'd
 /**
  * Parameters: [leaderboardId], time. For PostgreSQL: SQLite has one writer. Returns leaderboardId, kind, memberId and before:
  * the current period of each board as `period`, who does not count as `excluded`, and as `user` or `team` who was taken
- * off it after the time.
+ * off in that period after the time.
  */
 export const changedMeanwhile = `WITH b AS (SELECT jsonb_array_elements_text($1::jsonb) AS "id")
   SELECT l."id" AS "leaderboardId", 'period' AS "kind", l."currentPeriodId" AS "memberId", NULL::timestamp AS "before"
     FROM "Leaderboard" AS l WHERE l."id" IN (SELECT "id" FROM b)
   UNION ALL SELECT "leaderboardId", 'excluded', "memberId", NULL FROM "LeaderboardExclusion"
     WHERE "leaderboardId" IN (SELECT "id" FROM b) AND "memberType" = 'user' AND "excluded"
-  UNION ALL SELECT "leaderboardId", "memberType", "memberId", "before" FROM "LeaderboardExclusion"
-    WHERE "leaderboardId" IN (SELECT "id" FROM b) AND "origin" = '' AND "before" > $2::timestamptz AT TIME ZONE 'UTC'`;
+  UNION ALL SELECT e."leaderboardId", e."memberType", e."memberId", e."before" FROM "LeaderboardExclusion" AS e
+    JOIN "Leaderboard" AS l ON l."id" = e."leaderboardId" AND l."currentPeriodId" = e."periodId"
+    WHERE l."id" IN (SELECT "id" FROM b) AND e."origin" = '' AND e."before" > $2::timestamptz AT TIME ZONE 'UTC'`;
 
 export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatements>> = {
   sqlite: {

@@ -1,20 +1,11 @@
 /** A database of the time when each delivery held its own payload: nothing of it is lost by the migration. */
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import BetterSqlite3 from 'better-sqlite3';
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { Database } from '../../../daemon/platform/database/database.js';
 import { migrate } from '../../../daemon/platform/database/migrate.js';
 import { systemClock } from '../../../daemon/platform/time/clock.js';
-import { hasPostgresql, startPostgresql } from '../../support/postgresql.js';
+import { inEarlierPostgresql, inEarlierSqlite } from '../../support/earlier-database.js';
+import { hasPostgresql } from '../../support/postgresql.js';
 
-const history = `CREATE TABLE "_prisma_migrations" ("id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL,
-  "finished_at" TIMESTAMP, "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMP,
-  "started_at" TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, "applied_steps_count" INTEGER NOT NULL DEFAULT 0);`;
 const time = `'2026-01-01T00:00:00.000+00:00'`;
 const delivery = (id: string, subscription: string, event: string, status: string) =>
   `INSERT INTO "WebhookEvent" ("id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType", "payload",
@@ -33,22 +24,6 @@ const rows = [
   delivery('d3', 's1', 'e2', 'failed'),
   `INSERT INTO "WebhookAttempt" ("id", "webhookEventId", "attempt", "startedAt", "durationMs") VALUES ('a1', 'd2', 1, ${time}, 5);`,
 ].join('\n');
-
-/** The script that makes a database as it was before the migration, with rows in it. */
-function databaseOf(provider: 'sqlite' | 'postgresql'): string {
-  const folder = fileURLToPath(new URL(`../../../prisma/${provider}/migrations/`, import.meta.url));
-  const names = readdirSync(folder).sort();
-  const earlier = names.slice(
-    0,
-    names.findIndex((name) => name.endsWith('_webhook_payloads')),
-  );
-  const applied = earlier.map((name) => {
-    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
-    const checksum = createHash('sha256').update(sql).digest('hex');
-    return `${sql}\nINSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('${randomUUID()}', '${checksum}', '${name}');`;
-  });
-  return [history, ...applied, rows].join('\n');
-}
 
 async function expectKept(url: string): Promise<void> {
   await migrate(url, systemClock);
@@ -81,23 +56,11 @@ async function expectKept(url: string): Promise<void> {
 }
 
 describe('deliveries that hold their own payload', () => {
-  it('keep it, once for each event, on SQLite', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
-    const path = join(folder, 'earshot.db');
-    const file = new BetterSqlite3(path);
-    file.exec(databaseOf('sqlite'));
-    file.close();
-    await expectKept(`file:${path}`);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const before = { migration: 'webhook_payloads', rows };
 
-  it.skipIf(!hasPostgresql)('keep it, once for each event, on PostgreSQL', { timeout: 60_000 }, async () => {
-    const server = await startPostgresql({ empty: true });
-    const client = new pg.Client({ connectionString: server.url });
-    await client.connect();
-    await client.query(databaseOf('postgresql'));
-    await client.end();
-    await expectKept(server.url);
-    await server.stop();
-  });
+  it('keep it, once for each event, on SQLite', () => inEarlierSqlite(before, expectKept));
+
+  it.skipIf(!hasPostgresql)('keep it, once for each event, on PostgreSQL', { timeout: 60_000 }, () =>
+    inEarlierPostgresql(before, expectKept),
+  );
 });
