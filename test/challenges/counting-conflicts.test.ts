@@ -105,6 +105,42 @@ describeDaemonsOnEachDatabase('two ways of counting one event', (start) => {
     }
   });
 
+  it('stays refused while events begin the next level of a pass beside the change', async () => {
+    const pass = await daemon.client.call(battlePassRoutes.create, { params: project(), body: { name: 'Summer' } });
+    const inLevels = [
+      { name: 'First', eventName: 'match-start' },
+      { name: 'Second', eventName: 'match-finish' },
+    ];
+    const levels = [];
+    for (const [index, challenge] of inLevels.entries()) {
+      const challenges = [{ ...challenge, goal: 1 + index * 9, counting: 'total' as const }];
+      const body = { position: index + 1, challenges };
+      levels.push(
+        await daemon.client.call(battlePassLevelRoutes.create, { params: { ...project(), id: pass.id }, body }),
+      );
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      const alone = await create('match-finish', 'total');
+      const player = { ...project(), userId: `fay-${round}` };
+      await begin(player.userId, alone);
+      await daemon.client.call(battlePassProgressRoutes.unlock, { params: { ...player, id: pass.id } });
+      await daemon.client.call(battlePassProgressRoutes.activateLevel, {
+        params: { ...player, id: levels[0]?.id ?? '' },
+      });
+      const body = { event_name: 'match-start', event_type: 'single' as const };
+      const [event, changing] = await Promise.allSettled([
+        daemon.client.call(playerRoutes.sendEvent, { params: player, body }),
+        change(alone, 'per-session'),
+      ]);
+      const { battlePasses } = await daemon.client.call(playerRoutes.get, { params: player });
+      const second = battlePasses[0]?.levels.find(({ position }) => position === 2)?.challenges[0]?.state;
+      const isBegun = second === 'in-progress';
+      const refused = changing.status === 'rejected';
+      expect({ round, event: event.status, isBegun }).toEqual({ round, event: 'fulfilled', isBegun: refused });
+      await daemon.client.call(challengeRoutes.delete, { params: { ...project(), id: alone } });
+    }
+  });
+
   it('keeps two people from becoming one', async () => {
     await begin('dia', await create('solve-puzzle', 'total'));
     await begin('eve', await create('solve-puzzle', 'per-session'));

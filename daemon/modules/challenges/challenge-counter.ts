@@ -30,7 +30,9 @@ export class ChallengeCounter implements EventCounter {
         const inProgress = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
         if (inProgress.length === 0) return [];
         const counting = await withoutHeld(tx, events, concerningOf(definitions, inProgress), this.held);
-        const changes = await this.writer.work(tx, (passes) => fold(counting, definitions, inProgress, passes, now));
+        const changes = await this.writer.work(tx, definitions, (passes, current) =>
+          fold(counting, current, inProgress, passes, now),
+        );
         return this.writer.save(tx, changes);
       },
     };

@@ -102,8 +102,9 @@ export class PlayerChallenges {
       const definition = all.counted.get(challengeId);
       if (definition === undefined) throw new DomainError('challenge_not_found');
       const rows = await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now);
-      const changes = await this.writer.work(tx, (passes) => {
-        const setting = new ProgressChanges(new Map([[player.projectId, all]]), rows, passes, now);
+      const known = new Map([[player.projectId, all]]);
+      const changes = await this.writer.work(tx, known, (passes, definitions) => {
+        const setting = new ProgressChanges(definitions, rows, passes, now);
         setting.add(definition, player, settle(definition, setting.progressOf({ ...player, challengeId }), now));
         const current = setting.progressOf({ ...player, challengeId });
         const steps = setProgress(
@@ -176,10 +177,10 @@ export class PlayerChallenges {
       const now = this.now();
       const due = await this.playerChallenges.due(tx, now, limit);
       const definitions = await this.definitions.getAll(tx, [...new Set(due.map(({ projectId }) => projectId))]);
-      const changes = await this.writer.work(tx, (passes) => {
-        const settling = new ProgressChanges(definitions, due, passes, now);
+      const changes = await this.writer.work(tx, definitions, (passes, current) => {
+        const settling = new ProgressChanges(current, due, passes, now);
         for (const { progress, ...key } of due) {
-          const definition = definitions.get(key.projectId)?.counted.get(key.challengeId);
+          const definition = current.get(key.projectId)?.counted.get(key.challengeId);
           if (definition !== undefined) settling.add(definition, key, settle(definition, progress, now));
         }
         return settling;

@@ -49,6 +49,12 @@ export class ProjectDefinitions<T> {
     return this.get(tx, projectId);
   }
 
+  /** As `getUnchanging`, of several projects. */
+  async getAllUnchanging(tx: Transaction, projectIds: readonly string[]): Promise<Map<string, T>> {
+    for (const projectId of [...projectIds].sort()) await this.database.shareTurn(tx, turnOfDefinitions(projectId));
+    return this.getAll(tx, projectIds);
+  }
+
   /** Returns the committed definitions, outside a transaction. */
   async current(projectId: string): Promise<T> {
     const revision = (await this.committed.getAll([projectId])).get(projectId);
