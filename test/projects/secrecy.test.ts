@@ -38,6 +38,12 @@ const settings = {
   EARSHOT_SMTP_URL: `smtp://earshot:${secrets.smtpPassword}@127.0.0.1:9`,
   EARSHOT_OPENAI_API_KEY: secrets.openaiKey,
 };
+/** What people say, in the room and about each other. */
+const words = {
+  spoken: 'canary-spoken-words',
+  report: 'canary-words-of-a-report',
+  appeal: 'canary-words-of-an-appeal',
+};
 const patienceMs = 60_000;
 const daemon = new DaemonProcess({ ...settings, ...inSqlite }) /* whose bytes are looked at */;
 /** Answers of the daemon: operation → everything it said there. */
@@ -143,9 +149,15 @@ beforeAll(async () => {
   const administratorCredential = credential;
   credential = field(await call('POST', `${at}/players/u1/token`, {}), 'token');
   await call('GET', '/api/v1/me/standing');
-  await call('POST', `/api/v1/me/standing/${sanctionId}/appeal`, { statement: 'It was not me.' });
+  await call('POST', `/api/v1/me/standing/${sanctionId}/appeal`, { statement: words.appeal });
   credential = administratorCredential;
   await call('PATCH', `${at}/sanctions/${sanctionId}`, { reason: 'Cheating and lying.' });
+
+  const session = field(await call('POST', `${at}/sessions`, { title: 'Match', externalRoomId: 'hall' }), 'id');
+  const said = { externalUserId: 'u1', content: words.spoken };
+  await call('POST', `${at}/sessions/${session}/messages`, said);
+  const report = { externalUserId: 'u1', reporterUserId: 'u2', category: 'harassment', words: words.report };
+  await call('POST', `${at}/reports`, report);
 
   const { paths } = Document.parse(JSON.parse(await call('GET', '/api/openapi.json')));
   for (const [path, operations] of Object.entries(paths)) {
@@ -184,11 +196,15 @@ describe('a secret', () => {
     }
   });
 
-  it('stands in no log line', () => {
+  it('stands in no log line, and nor does what people say', () => {
     const printed = daemon.printed.join('\n');
     expect(printed).toContain('request answered');
     for (const [name, secret] of everySecret())
       expect({ name, logged: printed.includes(secret) }).toEqual({ name, logged: false });
+    for (const text of Object.values(words)) {
+      expect({ text, isTold: saidBy(text).length > 0 }).toEqual({ text, isTold: true });
+      expect({ text, logged: printed.includes(text) }).toEqual({ text, logged: false });
+    }
   });
 
   it('is not printed with the settings', async () => {
