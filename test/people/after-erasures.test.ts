@@ -117,6 +117,7 @@ describeDaemonsOnEachDatabase('after an erasure', (start) => {
     stream.close();
     expect(data).toEqual({
       ...{ id: expect.any(String), redacted: true, type: 'human_review', sessionId: null, source: 'own_initiative' },
+      ...{ foundBy: 'program', decidedBy: 'program', caseId: null, category: null },
       ...{
         ground: null,
         template: null,
