@@ -1,7 +1,10 @@
 /** Limits on the packets of a peer, and the reports that a speaker gets. */
 import { describe, expect, it } from 'vitest';
+import { PacketCounters } from '../../daemon/modules/rooms/embedded/counters.js';
 import { PacketWatch } from '../../daemon/modules/rooms/embedded/packet-watch.js';
+import { Publication } from '../../daemon/modules/rooms/embedded/publication.js';
 import { Reception } from '../../daemon/modules/rooms/embedded/reception.js';
+import { roomLimits } from '../../daemon/modules/rooms/media/engine.js';
 import { opusDurationMs } from '../../src/media/opus-duration.js';
 
 const rtp = (ssrc: number, sequence: number, timestamp = sequence * 960): Buffer => {
@@ -58,6 +61,55 @@ describe('the packets of a peer', () => {
 
   it('come from few sources', () => {
     expect(passed(50, 10, (index) => rtp(index, index))).toBe(16);
+  });
+});
+
+describe('what others hear of a speaker', () => {
+  /** Packets a second for a minute, each with so much sound; returns how many are heard, and why others are not. */
+  function heardOf(perSecond: number, packet: (index: number) => Buffer) {
+    const counters = new PacketCounters();
+    let [heard, nowMs] = [0, 0];
+    const line = { mid: '0', opusPayloadType: 111, audioLevelId: null };
+    const policy = { publish: true, speakingSecondsPerMinute: null };
+    const links = {
+      nowMs: () => nowMs,
+      maySpeak: () => true,
+      heard: () => {
+        heard += 1;
+      },
+      missed: () => {},
+      flooding: () => {},
+    };
+    const speaker = new Publication('p', {} as never, policy as never, null, line as never, counters, links);
+    for (let index = 0; index < perSecond * minute; index += 1) {
+      nowMs = (index * 1_000) / perSecond;
+      speaker.receive(packet(index));
+    }
+    return { heard, dropped: counters.packetsDropped };
+  }
+  const minute = 60;
+  /** One frame of Opus. */
+  const speech = (toc: number, bytes: number) => (index: number) => {
+    const packet = Buffer.alloc(bytes);
+    rtp(1, index).copy(packet, 0, 0, 12);
+    packet[12] = toc;
+    return packet;
+  };
+  const [frame20, frame60] = [0x08, 0x18];
+  const allowance = minute + roomLimits.stallSeconds;
+
+  it('is 60 packets and 1.2 seconds of sound a second, and what was held up before', () => {
+    expect(heardOf(60, speech(frame20, 100))).toMatchObject({ heard: 60 * minute, dropped: { rate: 0 } });
+    const tooMany = heardOf(100, speech(frame20, 100));
+    expect(Math.abs(tooMany.heard - 60 * allowance)).toBeLessThanOrEqual(1);
+    expect(tooMany.dropped.rate).toBe(100 * minute - tooMany.heard);
+    const tooLong = heardOf(50, speech(frame60, 100));
+    expect(Math.abs(tooLong.heard - (1_200 / 60) * allowance)).toBeLessThanOrEqual(1);
+  });
+
+  it('is in packets of 1,200 bytes at most', () => {
+    expect(heardOf(50, speech(frame20, 1_200))).toMatchObject({ heard: 50 * minute, dropped: { size: 0 } });
+    expect(heardOf(50, speech(frame20, 1_201))).toMatchObject({ heard: 0, dropped: { size: 50 * minute } });
   });
 });
 
