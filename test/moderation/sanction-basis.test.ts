@@ -191,7 +191,11 @@ describeDaemonsOnEachDatabase('the basis of a sanction', (start) => {
     await change(true);
     const { caseId } = await report();
     const at = item(caseId ?? '');
-    const body = { decision: 'sanction', reasonCode: 'violation', sanction: { type: 'perm_ban' } } as const;
+    const proposed = { type: 'perm_ban', decidedBy: 'program' } as const;
+    const body = { decision: 'sanction', reasonCode: 'violation', sanction: proposed } as const;
+    await expect(daemon.admin.call(caseRoutes.decide, { ...at, body })).rejects.toMatchObject({
+      ...{ code: 'validation_failed', details: [{ path: 'body.sanction.decidedBy' }] },
+    });
     await daemon.client.call(caseRoutes.decide, { ...at, body });
     const { sanctionId } = await daemon.admin.call(caseRoutes.confirm, { ...at, body: { agree: true } });
     await change(false);

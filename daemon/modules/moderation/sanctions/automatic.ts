@@ -9,7 +9,7 @@ import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RuleReviews } from '../reviews/rule-reviews.js';
 import type { DraftRequest, SanctionAuthor } from './basis.js';
-import type { SanctionDrafts } from './drafts.js';
+import { refuseProgram, type SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, termOf } from './rules.js';
@@ -19,6 +19,7 @@ import type { SanctionsTakenBack } from './taken-back.js';
 import type { SanctionUndoing } from './undoing.js';
 
 type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
+type DecidedTerms = Terms & Pick<CreateSanctionRequest, 'decidedBy'>;
 
 const rule: SanctionAuthor = { id: null, isPerson: false };
 
@@ -48,6 +49,15 @@ export class AutomaticSanctions {
 
   /** Does work with prepared sanctions again where people were erased or moved in the meantime. */
   readonly preparedAnew = preparedAnew;
+
+  /**
+   * A sanction of a case, before it is proposed or imposed. Throws validation_failed, sanction_time_invalid,
+   * sanction_parameters_invalid.
+   */
+  checkDecided(author: Pick<SanctionAuthor, 'isPerson'>, terms: DecidedTerms): void {
+    refuseProgram(author, terms, 'body.sanction.decidedBy');
+    this.check(terms);
+  }
 
   /** Throws sanction_time_invalid, sanction_parameters_invalid. */
   check({ type, duration, parameters }: Terms): void {

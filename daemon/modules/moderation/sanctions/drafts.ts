@@ -100,10 +100,15 @@ export class SanctionDrafts {
   }
 }
 
-const peopleDecide = {
-  message: 'A person who is signed in decides as a person. Leave decidedBy out, or send the sanction with an API key.',
-  details: [{ path: 'body.decidedBy', message: 'must be person, or absent' }],
-};
+/** People are people. Throws validation_failed. */
+export function refuseProgram({ isPerson }: Pick<SanctionAuthor, 'isPerson'>, { decidedBy }: Deciding, path: string) {
+  if (!isPerson || decidedBy !== 'program') return;
+  throw new DomainError('validation_failed', {
+    message: 'A person who is signed in decides as a person. Leave decidedBy out, or use an API key.',
+    details: [{ path, message: 'must be person, or absent' }],
+  });
+}
+type Deciding = Pick<DraftRequest, 'decidedBy'>;
 
 /** Throws the refusals of createSanction. */
 function draft(
@@ -117,7 +122,7 @@ function draft(
   if (request.sessionId !== undefined && !known.sessions.has(request.sessionId))
     throw new DomainError('session_not_found');
   refuseForeignEvidence(request, known);
-  if (author.isPerson && request.decidedBy === 'program') throw new DomainError('validation_failed', peopleDecide);
+  if (request.led === undefined) refuseProgram(author, request, 'body.decidedBy');
   const startAt = dateOrNull(request.startAt) ?? now;
   const requested = { startAt, durationSeconds: request.duration ?? null, endAt: dateOrNull(request.endAt) };
   const term = termOf(request.type, requested);

@@ -39,7 +39,7 @@ interface CaseDecidingNeeds {
   readonly reporters: Pick<ReporterService, 'count'>;
   readonly settings: Pick<ReportSettingsService, 'get'>;
   readonly service: Pick<CaseService, 'giveBack' | 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
-  readonly sanctions: Pick<AutomaticSanctions, 'check' | 'prepare' | 'preparedAnew'>;
+  readonly sanctions: Pick<AutomaticSanctions, 'checkDecided' | 'prepare' | 'preparedAnew'>;
   readonly reviews: Pick<ReviewService, 'decideIn' | 'existingIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly accounts: Pick<AccountDirectory, 'behind' | 'people'>;
@@ -84,7 +84,7 @@ export class CaseDeciding {
     const { sanction } = request;
     if (sanction !== undefined) {
       this.requireScope(actor);
-      this.needs.sanctions.check(sanction);
+      this.needs.sanctions.checkDecided(actor, sanction);
     }
     const { confirmPermanentBans } = await this.needs.settings.get(grant.projectId);
     const decision = { by: actor, decidedBy: deciderOf(actor, request), request };
