@@ -4,12 +4,12 @@
  */
 import { z } from 'zod';
 import { eventData, type OwnEventType } from '../../../src/contract/events.js';
+import { unstatedOrigin } from '../../../src/contract/moderation/statement-basis.js';
 
 type StoredFields = Readonly<Record<string, unknown>>;
 type Complete = (data: StoredFields) => StoredFields;
 
-/** Who found and decided is not said by events from before there were these fields; `null` would be no value of theirs. */
-const sanction = { source: 'own_initiative', foundBy: 'person', decidedBy: 'person' };
+const sanction = { source: 'own_initiative' };
 const report = { weight: 1, repeats: 0 };
 const caseOf = { blockers: 0, orders: 0, trusted: 0, brigaded: 0, reviews: 0, weight: 1 };
 /** StoredFields whose missing says something else than null, false or no rows. */
@@ -18,6 +18,10 @@ const known: Readonly<Partial<Record<OwnEventType, StoredFields>>> = {
   ...{ 'report.created': report, 'report.updated': report },
   ...{ 'case.created': caseOf, 'case.updated': caseOf, 'case.overdue': caseOf },
 };
+/** Types whose data says by other fields what is missing. */
+const sanctionTypes = ['sanction.created', 'sanction.updated', 'sanction.revoked'];
+const withOrigin = (type: string, data: StoredFields): StoredFields =>
+  sanctionTypes.includes(type) && !('foundBy' in data) ? { ...unstatedOrigin(data), ...data } : data;
 const emptyValues = [null, false, []] as const;
 
 const isFields = (value: unknown): value is StoredFields =>
@@ -59,5 +63,6 @@ export function inCurrentForm(type: string, data: unknown): unknown {
     complete = completing(eventData[type as OwnEventType], known[type as OwnEventType]);
     completions.set(type, complete);
   }
-  return complete === null ? data : complete(data);
+  const stated = withOrigin(type, data);
+  return complete === null ? stated : complete(stated);
 }

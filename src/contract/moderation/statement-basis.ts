@@ -27,3 +27,17 @@ export const DecidingActor = z.enum(actors);
 /** Who decided: Article 17(3)(c). `both`: a program proposed it, and a person confirmed it. */
 export const DecidedBy = z.enum([...actors, 'both']);
 export type DecidedBy = z.infer<typeof DecidedBy>;
+
+interface Imposed {
+  readonly evidence?: { readonly ruleId?: string | undefined } | null;
+  readonly createdByUserId?: string | null;
+}
+
+/** Who found and who decided, where an earlier version did not state it: a rule is in the evidence, and has no author. */
+export function unstatedOrigin({ evidence, createdByUserId }: Imposed): { foundBy: FoundBy; decidedBy: DecidedBy } {
+  const isOfRule = evidence?.ruleId !== undefined;
+  return {
+    foundBy: isOfRule ? 'program' : 'person',
+    decidedBy: isOfRule && createdByUserId === null ? 'program' : 'person',
+  };
+}

@@ -4,11 +4,12 @@
  */
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
-import type {
-  DecidedBy,
-  FoundBy,
-  Ground,
-  StatementSource,
+import {
+  type DecidedBy,
+  type FoundBy,
+  type Ground,
+  type StatementSource,
+  unstatedOrigin,
 } from '../../../../src/contract/moderation/statement-basis.js';
 import type { SaidLine } from '../../sessions/evidence.js';
 
@@ -108,14 +109,10 @@ interface BasedSanction {
   readonly createdByUserId: string | null;
 }
 
-/** Earlier versions stored less: who found and decided follows from the evidence and the author there. */
-export function completeBasis({ basis, evidence, createdByUserId }: BasedSanction): SanctionBasis {
-  const isOfRule = evidence?.ruleId !== undefined;
-  return {
-    ...{ source: 'own_initiative', caseId: null, category: null, content: null },
-    foundBy: isOfRule ? 'program' : 'person',
-    decidedBy: isOfRule && createdByUserId === null ? 'program' : 'person',
-    ...{ ground: null, template: null, reasons: {} },
-    ...basis,
-  };
-}
+/** Earlier versions stored less. */
+export const completeBasis = ({ basis, ...sanction }: BasedSanction): SanctionBasis => ({
+  ...{ source: 'own_initiative', caseId: null, category: null, content: null },
+  ...unstatedOrigin(sanction),
+  ...{ ground: null, template: null, reasons: {} },
+  ...basis,
+});

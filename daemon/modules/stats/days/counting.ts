@@ -1,6 +1,6 @@
 /** What an event adds to the figures of its day. */
 import type { DomainEvent, EventData } from '../../../../src/contract/events.js';
-import type { Ground } from '../../../../src/contract/moderation/statement-basis.js';
+import { type Ground, unstatedOrigin } from '../../../../src/contract/moderation/statement-basis.js';
 import { type Remaining, remainingOf } from '../../../../src/contract/remaining-fields.js';
 import { type AnnouncedCase, appealsOnly } from '../../../../src/contract/reports/cases.js';
 import type { AnnouncedOrder } from '../../../../src/contract/reports/orders.js';
@@ -139,20 +139,19 @@ function restrictedBy(review: CountedReview, { sanctions }: CountingContext): st
   return sanction === undefined ? null : restrictionKindOf(sanction);
 }
 
+/** What an earlier version left of the event of an erased person does not state it. */
+const originStated = (sanction: CountedSanction) => ({ ...unstatedOrigin(sanction), ...sanction });
+
 /** A sanction as a measure of the transparency report. */
 function measureOf(sanction: CountedSanction): [what: string, key: string][] {
   const restriction = restrictionKindOf(sanction);
   if (restriction === null) return [];
-  const { source, ground, category, template, evidence, createdByUserId } = sanction;
+  const { source, ground, category, template } = sanction;
+  const { foundBy, decidedBy } = originStated(sanction);
   const basis = ground?.kind ?? 'terms';
-  // Events of earlier versions say nothing of both; what a rule imposed says it by itself.
-  const isOfRule = createdByUserId === null && evidence?.ruleId !== undefined;
   const isOfNotice = source === 'report' || source === 'trusted_flagger';
   const trusted = source === 'trusted_flagger' ? 'trusted' : null;
-  const marks = [
-    sanction.foundBy === 'program' || isOfRule ? 'detected' : null,
-    isOfRule ? 'automatic' : automation[sanction.decidedBy],
-  ];
+  const marks = [foundBy === 'program' ? 'detected' : null, automation[decidedBy]];
   return [
     ['measure', parts(source, basis, restriction, category ?? template, ...marks)],
     ...(isOfNotice ? [['notice.action', parts(category ?? erased, trusted, basis)] as [string, string]] : []),
@@ -160,7 +159,7 @@ function measureOf(sanction: CountedSanction): [what: string, key: string][] {
 }
 /** The review of a sanction: by rule, template and author, and as that of an automated measure. */
 function reviewOf(prefix: 'reviewed' | 'overturned', sanction: CountedSanction, context: CountingContext) {
-  const isAutomatic = measureOf(sanction).some(([, key]) => JSON.parse(key).at(-1) === 'automatic');
+  const isAutomatic = restrictionKindOf(sanction) !== null && originStated(sanction).decidedBy === 'program';
   const measure: [what: string, key: string][] = isAutomatic ? [[`${prefix}.measure`, parts('automatic')]] : [];
   return [...bySide(prefix, sanction, context), ...measure];
 }
@@ -213,7 +212,7 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
       if (data === null) return at(timestamp, 1, [['sanction.erased', erased]]);
       if (data.type === 'human_review') return [];
       const room = context.rooms.get(data.id);
-      const isDetected = data.foundBy === 'program';
+      const isDetected = originStated(data).foundBy === 'program';
       const kind = parts(
         ...[data.type, originOf(data, context).origin, data.source],
         ...[data.ground?.kind ?? null, isDetected ? 'detected' : null],
