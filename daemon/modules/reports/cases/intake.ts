@@ -17,7 +17,7 @@ import type { BlockStore } from '../../rooms/blocks/store.js';
 import type { OrderRow, OrderStore } from '../orders/order-store.js';
 import { brigadeMin, gatheringMin, groupWeight } from '../reporters/reliability.js';
 import type { ReportRow, ReportStore, TogetherRow } from '../reports/report-store.js';
-import type { ReportSettingsService } from '../settings/service.js';
+import type { ReportCategories, ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseHold } from './case-hold.js';
 import type { CaseRow, CaseStore, ImposedSanction } from './case-store.js';
@@ -116,10 +116,14 @@ export class CaseIntake {
   constructor(private readonly needs: CaseIntakeNeeds) {}
 
   /** Puts stored reports of a project into the cases of their people or rooms, which are opened where there are none. */
-  async addReports(tx: Transaction, projectId: string, reports: readonly ReportRow[]): Promise<ReportRow[]> {
+  async addReports(
+    tx: Transaction,
+    projectId: string,
+    reports: readonly ReportRow[],
+    categories: ReportCategories,
+  ): Promise<ReportRow[]> {
     const byKey = new Map<string, ReportRow[]>();
     for (const report of reports) addTo(byKey, openKeyOf(report), report);
-    const categories = await this.needs.settings.categoriesOf(tx, projectId);
     const opened = await this.openAll(
       tx,
       projectId,
@@ -144,10 +148,8 @@ export class CaseIntake {
       const group = [...former, ...together.map(({ weight }) => weight)];
       const alone = sum(those.filter(({ id }) => !marked.has(id))) - sum(before);
       const grown = together.length === 0 ? 0 : groupWeight(group) - groupWeight(former);
-      let weighed = row;
-      for (const { category } of those) weighed = { ...weighed, ...heavier(weighed, categories(category), now) };
       const after = {
-        ...weighed,
+        ...weighedWith(row, those, categories, now),
         reports: row.reports + those.length,
         reporters: row.reporters + (reporters.get(row.id) ?? 0),
         brigaded: row.brigaded + together.length,
@@ -173,16 +175,19 @@ export class CaseIntake {
   };
 
   /** Weighs the cases of reports that were sent again, which may be of a heavier category by now. */
-  async repeated(tx: Transaction, projectId: string, reports: readonly ReportRow[]): Promise<void> {
-    const categories = await this.needs.settings.categoriesOf(tx, projectId);
+  async repeated(
+    tx: Transaction,
+    projectId: string,
+    reports: readonly ReportRow[],
+    categories: ReportCategories,
+  ): Promise<void> {
     const byCase = new Map<string, ReportRow[]>();
     for (const report of reports) if (report.caseId !== null) addTo(byCase, report.caseId, report);
     const now = this.needs.now();
     for (const [id, those] of [...byCase].sort(([one], [other]) => compareText(one, other))) {
       const row = await this.needs.cases.lock(tx, projectId, id);
       if (row === null || row.status === 'decided') continue;
-      let weighed = row;
-      for (const { category } of those) weighed = { ...weighed, ...heavier(weighed, categories(category), now) };
+      const weighed = weighedWith(row, those, categories, now);
       if (weighed.category !== row.category || weighed.categoryWeight !== row.categoryWeight)
         await this.changeLoads(tx, [{ row, isNew: false, after: weighed }]);
     }
@@ -446,8 +451,12 @@ export class CaseIntake {
   }
 }
 
+/** A case as heavy as these reports of it make it. */
+const weighedWith = (row: CaseRow, reports: readonly ReportRow[], categories: ReportCategories, now: Date): CaseRow =>
+  reports.reduce((weighed, { category }) => ({ ...weighed, ...heavier(weighed, categories(category), now) }), row);
+
 /** The heaviest category of some reports. */
-const heaviest = (reports: readonly ReportRow[], categories: (name: string) => Category): Category =>
+const heaviest = (reports: readonly ReportRow[], categories: ReportCategories): Category =>
   reports.map(({ category }) => categories(category)).reduce((one, other) => (other.weight > one.weight ? other : one));
 
 const distinct = (reports: readonly Pick<ReportRow, 'reporterUserId'>[]): string[] => [

@@ -15,7 +15,7 @@ import type { SessionDirectory } from '../../sessions/directory.js';
 import type { SpokenEvidence } from '../../sessions/evidence.js';
 import type { TranscriptReader } from '../../sessions/transcript-reader.js';
 import type { CaseIntake } from '../cases/intake.js';
-import type { ReportRow, ReportStore } from './report-store.js';
+import type { MadeReport, ReportStore } from './report-store.js';
 import { linesMax } from './writer.js';
 
 const secondMs = 1_000;
@@ -67,7 +67,7 @@ export class LateLines {
   }
 
   /** Those of the lines that were said in the seconds before the report in its room, or around a message that it names. */
-  private async evidenceOf({ id, projectId, roomId, createdAt, lastSeconds }: ReportRow, said: readonly LateLine[]) {
+  private async evidenceOf({ id, projectId, roomId, createdAt, lastSeconds }: MadeReport, said: readonly LateLine[]) {
     const before = said.filter(({ timestamp }) => timestamp <= createdAt);
     if (before.length === 0) return [];
     const from = createdAt.getTime() - (lastSeconds ?? 0) * secondMs;
@@ -79,7 +79,7 @@ export class LateLines {
     );
   }
 
-  private async store({ id: reportId, projectId }: ReportRow, lines: readonly LateLine[]): Promise<void> {
+  private async store({ id: reportId, projectId }: MadeReport, lines: readonly LateLine[]): Promise<void> {
     const { database, reports, people, transcripts, cases } = this.needs;
     await database.transaction(async (tx) => {
       // Nobody among them is erased until the transaction ends; who was before has no message any more.

@@ -158,6 +158,8 @@ const together = { id: true, caseId: true, externalUserId: true, reporterUserId:
 /** What shows whether reports came together. */
 export type TogetherRow = Pick<ReportRow, keyof typeof together>;
 
+export type MadeReport = Pick<ReportRow, 'id' | 'projectId' | 'roomId' | 'createdAt' | 'lastSeconds'>;
+
 const someIds = { select: { id: true }, take: rowsAtOnce } as const;
 
 export class ReportStore {
@@ -342,9 +344,14 @@ export class ReportStore {
     await tx.report.updateMany({ where: { caseId: from, externalUserId, status: 'open' }, data: { caseId: to } });
   }
 
-  /** Some of the newest reports of a project. */
-  latest = (projectId: string): Promise<ReportRow[]> =>
-    this.database.read.report.findMany({ where: { projectId }, orderBy: { id: 'desc' }, take: togetherMax });
+  /** Where and when some of the newest reports of a project were made. */
+  latest = (projectId: string): Promise<MadeReport[]> =>
+    this.database.read.report.findMany({
+      where: { projectId },
+      orderBy: { id: 'desc' },
+      take: togetherMax,
+      select: { id: true, projectId: true, roomId: true, createdAt: true, lastSeconds: true },
+    });
 
   /** The messages that a report names. */
   async namedIn(reportId: string): Promise<string[]> {

@@ -26,7 +26,7 @@ import type { TranscriptReader } from '../../sessions/transcript-reader.js';
 import { heaviestOf } from '../cases/category.js';
 import type { CaseIntake } from '../cases/intake.js';
 import type { ReporterService } from '../reporters/service.js';
-import type { ReportSettingsService } from '../settings/service.js';
+import type { ReportCategories, ReportSettingsService } from '../settings/service.js';
 import { type ReportLineRow, type ReportRow, type ReportStore, repeatedKey, reportEvent } from './report-store.js';
 
 /** Another report about the same person within this time joins the first one. */
@@ -157,7 +157,7 @@ export class ReportWriter {
       if (first === undefined) created.push({ row: newRow(project, group, categories, now), group });
       else joining.push({ first, group });
     }
-    const placed = await this.insert(tx, projectId, created);
+    const placed = await this.insert(tx, projectId, created, categories);
     for (const [index, { group }] of created.entries())
       for (const at of [...group.reports.map((one) => one.index), ...group.same]) outcomes[at] = placed[index];
     const events: NewEvent[] = placed.map((row) => reportEvent('report.created', row));
@@ -179,6 +179,7 @@ export class ReportWriter {
       tx,
       projectId,
       extended.map(({ row }) => row),
+      categories,
     );
     await this.needs.log.append(tx, ...events);
     return outcomes;
@@ -250,6 +251,7 @@ export class ReportWriter {
     tx: Transaction,
     projectId: string,
     created: readonly { readonly row: ReportRow; readonly group: Joined }[],
+    categories: ReportCategories,
   ): Promise<ReportRow[]> {
     await this.needs.reports.insertAll(
       tx,
@@ -260,6 +262,7 @@ export class ReportWriter {
       tx,
       projectId,
       created.map(({ row }) => row),
+      categories,
     );
   }
 
@@ -308,12 +311,10 @@ function joinedWords(first: string | null, reports: readonly IncomingReport[]): 
   return words;
 }
 
-type Categories = Awaited<ReturnType<ReportSettingsService['categoriesOf']>>;
-
 function newRow(
   { projectId, tenantId }: ProjectGrant,
   { reports, weight }: Joined,
-  categories: Categories,
+  categories: ReportCategories,
   now: Date,
 ): ReportRow {
   const [first] = reports;
@@ -333,7 +334,7 @@ function newRow(
 }
 
 /** The words and evidence of all that are one, in the heaviest of their categories. */
-const withRepeats = (first: ReportRow, { reports }: Joined, categories: Categories, now: Date): ReportRow => ({
+const withRepeats = (first: ReportRow, { reports }: Joined, categories: ReportCategories, now: Date): ReportRow => ({
   ...first,
   repeats: first.repeats + reports.length,
   words: joinedWords(first.words, reports),

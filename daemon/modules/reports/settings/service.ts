@@ -19,6 +19,9 @@ const complete = ({
 /** A category that the project no longer has. */
 const former = { weight: 1, goalHours: 24 };
 
+/** Categories by name. */
+export type ReportCategories = (name: string) => ReportCategory;
+
 export class ReportSettingsService {
   constructor(
     private readonly database: Database,
@@ -41,7 +44,7 @@ export class ReportSettingsService {
   }
 
   /** Returns the category of a name, whether the project still has it or not. */
-  async categoriesOf(tx: Transaction, projectId: string): Promise<(name: string) => ReportCategory> {
+  async categoriesOf(tx: Transaction, projectId: string): Promise<ReportCategories> {
     const { categories } = complete(await this.store.find(projectId, tx));
     return (name) => categories.find((one) => one.name === name) ?? { name, ...former };
   }
