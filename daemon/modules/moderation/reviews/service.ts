@@ -71,7 +71,10 @@ interface ReviewServiceNeeds {
   readonly reviews: ReviewStore;
   readonly takenBack: Pick<SanctionsTakenBack, 'unfoundedAppeals'>;
   readonly opening: ReviewOpening;
-  readonly sanctions: Pick<SanctionService, 'find' | 'isAbout' | 'authorsOf' | 'naming' | 'revokeIn' | 'restoreIn'>;
+  readonly sanctions: Pick<
+    SanctionService,
+    'evidenceOf' | 'find' | 'isAbout' | 'authorsOf' | 'naming' | 'revokeIn' | 'restoreIn'
+  >;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
@@ -165,13 +168,13 @@ export class ReviewService {
     const rows = (await this.needs.reviews.byIds(projectId, ids)).filter(
       (row) => row.kind === 'human_review' && row.externalUserId === externalUserId,
     );
-    return Promise.all(
-      rows.map(async (row) => ({
-        reviewId: row.id,
-        isByRule: isAskedByRule(row),
-        evidence: (await this.needs.sanctions.find(projectId, row.sanctionId))?.evidence ?? null,
-      })),
-    );
+    const sanctionIds = rows.map(({ sanctionId }) => sanctionId);
+    const evidence = await this.needs.sanctions.evidenceOf(projectId, sanctionIds);
+    return rows.map((row) => ({
+      reviewId: row.id,
+      isByRule: isAskedByRule(row),
+      evidence: evidence.get(row.sanctionId) ?? null,
+    }));
   }
 
   /** Returns the reviews among the ids, oldest first, without notes. */

@@ -145,6 +145,12 @@ export class SanctionService {
     return row === null ? null : ((await this.needs.journal.completeFor(reader, [row]))[0] ?? null);
   }
 
+  /** What sanctions rest on, by their ids. */
+  async evidenceOf(projectId: string, ids: readonly string[]): Promise<Map<string, Sanction['evidence']>> {
+    const rows = await this.needs.sanctions.byIds(projectId, ids);
+    return new Map(rows.map(({ id, evidence }) => [id, evidence]));
+  }
+
   /** Throws sanction_not_found, sanction_not_active, sanction_time_invalid, sanction_parameters_invalid. */
   async update(projectId: string, id: string, actorId: string, request: UpdateSanctionRequest): Promise<Sanction> {
     return this.enforced(
