@@ -1,15 +1,13 @@
 /** A project whose rules and plugins look for as many phrases as they may, and then ordinary chat in it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EarshotClient } from '../../src/client/earshot-client.js';
-import { accountRoutes } from '../../src/contract/identity/accounts.js';
-import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
-import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
 import { phraseCharactersMax, ruleRoutes, rulesPerProjectMax } from '../../src/contract/rules/rules.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
-import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { openChat } from '../support/chat-room.js';
+import { DaemonProcess } from '../support/daemon-process.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 
@@ -27,17 +25,8 @@ let params: { projectId: string };
 let sessionId: string;
 
 beforeAll(async () => {
-  const { http: baseUrl } = await daemon.start();
-  const { accessToken: token } = await new EarshotClient({ baseUrl }).call(accountRoutes.loginCredentials, {
-    body: administrator,
-  });
-  const admin = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token } });
-  params = { projectId: (await admin.call(projectRoutes.list, {}))[0]?.id ?? '' };
-  const scopes = ['plugins' as const, 'sessions' as const, 'messages' as const];
-  const { key } = await admin.call(apiKeyRoutes.create, { body: { name: 'chat', scopes, ...params } });
-  client = new EarshotClient({ baseUrl, credential: { kind: 'apiKey', key } });
-  const body = { title: 'Chat', externalRoomId: 'chat', autoStart: false };
-  sessionId = (await client.call(sessionRoutes.create, { params, body })).id;
+  const { http } = await daemon.start();
+  ({ client, params, sessionId } = await openChat(http));
 }, 60_000);
 afterAll(() => daemon.dispose());
 
