@@ -31,12 +31,19 @@ export default {
     'test/**/*.{test,torture,peers}.ts',
   ],
   project: ['{src,daemon,commands,web,test}/**/*.{ts,tsx}', 'bin/*.{js,mjs}', 'bench/*.mjs', 'prisma/tools/*.mjs'],
-  ignore: ['test/peers/openapi/typescript/**'],
+  ignore: ['test/peers/openapi/typescript/**', 'test/earshotd/consumer/**'],
   // The tools are in a workspace of their own, so that `npm start` can leave them out; test/architecture.test.ts finds unused ones.
   ignoreWorkspaces: ['bin/tools'],
   // react-is is a peer of recharts, and the tools of Prisma generate what imports its client.
   ignoreDependencies: [...Object.keys(tools.devDependencies), 'react-is', '@prisma/client'],
   ignoreBinaries: [
+    'systemd-analyze',
+    'systemd-notify',
+    'chroot',
+    'debootstrap',
+    'dpkg',
+    'dpkg-deb',
+    'jq',
     'biome',
     'knip',
     'tsc',

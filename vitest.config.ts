@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { configDefaults, defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -24,14 +24,14 @@ const first = [
 ];
 
 /**
- * What `npm test` leaves to `npm run test:all`, which is what CI runs: suites that drive a browser, attack, kill or stop
- * processes, speak for minutes, ask every operation, race, compare with a model at random, or install what is published.
- * Three fifths of the time are theirs.
+ * What `npm test` leaves to `npm run test:long`: suites that drive a browser, attack, kill or stop processes, speak for
+ * minutes, start a program again and again, ask every operation, race, compare with a model at random, or install what is
+ * published. Four fifths of the time are theirs.
  */
 const long = [
-  'test/{browser,examples,fuzz,hostile,memory,upgrades,verification,walk}/**',
+  'test/{browser,examples,fuzz,hostile,memory,upgrades,verification,walk}/**/*.test.ts',
   'test/contract/{access-walk,cursors}.test.ts',
-  'test/contract/{authorisation,generated}/**',
+  'test/contract/{authorisation,generated}/**/*.test.ts',
   'test/{audit/coverage,endtoend/tour,gatherings/races,reports/legal-hold,sessions/message-search}.test.ts',
   'test/{leaderboards/{model,periods,rebuilds},moderation/ranked-restrictions,webhooks/webhook-operations}.test.ts',
   'test/{endtoend/{recognisers,stopping},game-events/lone-event,gatherings/many-invited,identity/begun-requests}.test.ts',
@@ -39,15 +39,60 @@ const long = [
   'test/{people/{erasing-strangers,person-moves},platform/database/heard-changes}.test.ts',
   'test/{cli/{asking,completion,emergency,pager,sign-in,trigger},identity/{external-login,oidc-{roles,subjects,tokens}}}.test.ts',
   'test/**/*{backlog,crash,frozen,takeover,two-daemons}*.test.ts',
-  'test/{leaderboards/set-aside,play/passes-walk}.test.ts',
+  'test/{leaderboards/{locks,merged-players,removals,set-aside},play/*-walk,challenges/counting-conflicts}.test.ts',
+  'test/{cli/{fed-back,nasty-files},clock/long-times,people/moves-beside-players,sessions/message-order}.test.ts',
   'test/rooms/other-daemon.test.ts',
   'test/plugins/hostile-code.test.ts',
-  'test/earshotd/{backups,exec,first-start,keys,killed-commands,package,tenant-disabled,unusual-files}.test.ts',
+  'test/earshotd/{backups,client-package,copy,deb,exec,first-start,folded-ids,keys,killed-commands,one-daemon}.test.ts',
+  'test/earshotd/{package,tenant-disabled,unusual-files}.test.ts',
   'test/sessions/{debug-audio,first-words,lossy-rooms,moonshine-room,partials,speech-realtime,speech-server,stalled-rooms}.test.ts',
   'test/sessions/long-listening.test.ts',
   'test/sessions/bot/{bot,causes,partials,spoken-times}.test.ts',
-  'test/sessions/speech-install/**',
+  'test/sessions/speech-install/**/*.test.ts',
+  'test/{audit/{audit,guests},identity/{accounts,login-codes,oidc-flows},people/{awkward-ids,erasure,retention}}.test.ts',
+  'test/cli/{compiled-code,gameplay-screens,hostile-text,listen,names,operator-evening,rooms,rooms-watch}.test.ts',
+  'test/cli/{sanction-batches,unreachable}.test.ts',
+  'test/{client/{lost-answers,room/seat},endtoend/{draining,kept-keys},installation/backup-schedule}.test.ts',
+  'test/earshotd/{accounts,background-speech,doctor,doctor-parts,process-faults,ready,service,set-up,speech}.test.ts',
+  'test/{game-events/event-keys,moderation/kept-evidence,reports/late-lines,seasons/{deletions,simulate}}.test.ts',
+  'test/{platform/observability/metrics,webhooks/held-after-restore}.test.ts',
+  'test/platform/{database/{bounded-postgresql,lost-races,pooler},http/methods,idempotency/claims}.test.ts',
+  'test/rooms/{daemon,engine,events,host-addresses}.test.ts',
+  'test/sessions/recognisers/{order,pocketsphinx}.test.ts',
+  'test/streams/stream-cuts.test.ts',
 ];
+
+/** Suites on SQLite of modules with SQL of their own: `npm run test:postgresql` has their daemons on PostgreSQL. */
+const withOwnSql = [
+  'test/audit/recording.test.ts',
+  'test/challenges/set-progress.test.ts',
+  'test/functions/functions.test.ts',
+  'test/game-events/{event-export,event-import,intake-lane,rate-limits}.test.ts',
+  'test/gatherings/{commands,events,failing-jobs,gatherings,members}.test.ts',
+  'test/identity/{api-keys,passwords,revocation}.test.ts',
+  'test/leaderboards/{rebuild-crash,sdk}.test.ts',
+  'test/moderation/{moderator-notes,reviews,sanctions}.test.ts',
+  'test/people/{alike,notices,participant,person-export,person}.test.ts',
+  'test/players/{operators,sdk}.test.ts',
+  'test/plugins/{moderation-api,own-plugins,plugins}.test.ts',
+  'test/projects/project-removal.test.ts',
+  'test/reports/{case-commands,case-export,concealed,report-limits}.test.ts',
+  'test/seasons/season.test.ts',
+  'test/sessions/session-removal.test.ts',
+  'test/streams/{person-stream,stream}.test.ts',
+  'test/walk/*.test.ts',
+  'test/webhooks/{webhook-answers,webhooks}.test.ts',
+];
+
+/** Suites that ask both databases by themselves: short and long ones have SQLite, and `npm run test:postgresql` the other. */
+const askBoth = (): string[] =>
+  readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${name}`)
+    .filter((path) => /EachDatabase\(|\bdatabases\b.*support\/database\.js/.test(readFileSync(path, 'utf8')));
+
+/** Which suites run, by the npm script: `short`, `long`, `postgresql`, or `all`, which is the default. */
+const suites = process.env.EARSHOT_TEST_SUITES;
 
 /** Vitest begins with the largest files otherwise. A long suite that begins last would have the other workers wait for it. */
 class FirstOnesFirst extends BaseSequencer {
@@ -83,11 +128,11 @@ export default defineConfig({
   test: {
     // The others take minutes and gigabytes, or peers that test/peers/install.sh installs.
     include: [
-      'test/**/*.test.ts',
+      ...(suites === 'long' ? long : suites === 'postgresql' ? [...withOwnSql, ...askBoth()] : ['test/**/*.test.ts']),
       ...(process.env.EARSHOT_TORTURE === '1' ? ['test/**/*.torture.ts'] : []),
       ...(process.env.EARSHOT_PEERS === '1' ? ['test/**/*.peers.ts'] : []),
     ],
-    exclude: [...configDefaults.exclude, ...(process.env.EARSHOT_TEST_SHORT === '1' ? long : [])],
+    exclude: [...configDefaults.exclude, ...(suites === 'short' ? long : [])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 4, // more than two cores: many suites wait for speech, for clocks and for processes

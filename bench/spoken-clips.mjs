@@ -6,10 +6,10 @@ import { readWav } from '#dist/src/voice.js';
 const packaged = '/usr/share/pocketsphinx/test/data';
 /** `npm test` unpacks them there. */
 const unpacked = fileURLToPath(new URL(`../test/.cache/speech/clips${packaged}`, import.meta.url));
-/** Folders of recognisers: those that `npm test` unpacks; the system's own is found without. */
-export const speechDirs = ['speech/data/speech', 'moonshine-base', 'moonshine-tiny'].map((name) =>
-  fileURLToPath(new URL(`../test/.cache/${name}`, import.meta.url)),
-);
+/** Folders of recognisers: those that `npm test` and `npm run test:peers` make; the system's own is found without. */
+export const speechDirs = [
+  ...['.cache/speech/data/speech', '.cache/moonshine-base', '.cache/moonshine-tiny', 'peers/whisper/.installed'],
+].map((name) => fileURLToPath(new URL(`../test/${name}`, import.meta.url)));
 const folder = existsSync(packaged) ? packaged : unpacked;
 
 /** The command that brings the clips; null: they are there. */

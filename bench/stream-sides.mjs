@@ -1,6 +1,6 @@
 // Three servers of the same event streams: the daemon, which stores each event first; a bare Node program that writes the
 // same bytes; and nginx with nchan, where Debian's packages are installed.
-import { execFileSync, fork, spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { Audience } from './audience.mjs';
 import { startDaemon } from './daemon.mjs';
 import { freePort } from './free-ports.mjs';
+import { forgetPeak, peakMb, residentMb } from './memory.mjs';
 import { usedUs } from './processor-time.mjs';
 
 const streamsPerKey = 1_000;
@@ -18,20 +19,6 @@ const nginx = '/usr/sbin/nginx';
 const nchanModule = '/usr/lib/nginx/modules/ngx_nchan_module.so';
 
 const childrenOf = (pid) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-/** Megabytes of these processes. */
-const residentMb = (pids) =>
-  Number(
-    execFileSync('ps', ['-o', 'rss=', '-p', pids.join()])
-      .toString()
-      .split('\n')
-      .reduce((sum, kb) => sum + Number(kb), 0),
-  ) / 1024;
-
-/** The most megabytes that these processes have had, since `forgetPeak`. */
-const peakMb = (pids) =>
-  pids.reduce((sum, pid) => sum + Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]), 0) /
-  1024;
-
 /**
  * A server with its audience. `grow(size)` opens streams, `hush()` ends all of them. `publish(count)` announces so many events
  * at once, `change()` one.
@@ -51,7 +38,7 @@ class Side {
 
   /** The peak counts anew from here. */
   forgetPeak() {
-    for (const pid of this.pids()) writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    forgetPeak(this.pids());
   }
 
   hush() {

@@ -20,11 +20,23 @@ function usualText(name, license, author) {
   ].join('\n\n');
 }
 
+const { bundled, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** Throws when the bundle holds a package of ours that `bundled` in package.json does not name: nothing else says that it is shipped. */
+function compareWithList(names) {
+  const unnamed = names.filter((name) => name in devDependencies && !bundled.includes(name));
+  if (unnamed.length > 0)
+    throw new Error(`Name ${unnamed.join(', ')} in "bundled" of package.json: the build bundles it.`);
+}
+
 /** The licence of every package that went in goes out with the bundle. */
 export function writeLicences(folder, output) {
   const packages = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageFolder)).filter(Boolean));
-  const texts = [...packages].sort().map((path) => {
-    const { name, version, license, author } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
+  const manifests = [...packages]
+    .sort()
+    .map((path) => ({ path, ...JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) }));
+  compareWithList(manifests.map(({ name }) => name));
+  const texts = manifests.map(({ path, name, version, license, author }) => {
     const file = readdirSync(path).find((one) => /^licen[cs]e/i.test(one));
     const text = file === undefined ? usualText(name, license, author) : readFileSync(join(path, file), 'utf8');
     return `${name} ${version}\n\n${text.trim()}\n`;

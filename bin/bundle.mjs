@@ -1,25 +1,51 @@
 // Part of `npm run build`: bundles both programs, which would open hundreds of files one by one.
 // It reads the sources; after a change of a command alone this is all that has to run.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
 import { writeLicences } from './bundle-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** Each command is a file of its own, as oclif finds them; what they share lies in chunks. */
-const commands = readdirSync(join(root, 'commands'), { recursive: true })
+const sources = readdirSync(join(root, 'commands'), { recursive: true })
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => [`commands/${file.slice(0, -'.ts'.length)}`, `commands/${file}`]);
+  .filter((file) => file.endsWith('.ts'));
+/** Names of the rows that a file states, in the object that it exports. */
+const rowsIn = (file) =>
+  parseAst(readFileSync(join(root, 'commands', file), 'utf8'), { lang: 'ts' })
+    .body.find(({ type }) => type === 'ExportDefaultDeclaration')
+    .declaration.properties.map(({ key }) => key.name ?? key.value);
+/** Each command is a file of its own, as oclif finds them; what they share lies in chunks. A row becomes such a file here. */
+const commands = sources.flatMap((file) =>
+  file.endsWith('/rows.ts')
+    ? rowsIn(file).map((name) => [`commands/${dirname(file)}/${name}`, `row:${dirname(file)}/${name}`])
+    : [[`commands/${file.slice(0, -'.ts'.length)}`, `commands/${file}`]],
+);
+const commandsOfRows = {
+  name: 'commands-of-rows',
+  // The source maps hold what is made here: it names files from the root, so that builds in two folders are the same.
+  resolveId: (id) =>
+    id.startsWith('row:') ? id : id.startsWith('root:') ? join(root, id.slice('root:'.length)) : null,
+  load: (id) => {
+    if (!id.startsWith('row:')) return null;
+    const [, topic, name] = /^row:(.+)\/(.+)$/.exec(id);
+    return [
+      "import { commandOf } from 'root:src/cli/command/row.ts';",
+      `import rows from ${JSON.stringify(`root:commands/${topic}/rows.ts`)};`,
+      `export default commandOf(rows[${JSON.stringify(name)}]);`,
+    ].join('\n');
+  },
+};
 
 /** Help command of oclif: a plugin apart would be sought at every start, and would load an oclif of its own. */
 const help = join(dirname(require.resolve('@oclif/plugin-help')), 'commands');
-const plugins = [['commands/help', join(help, 'help.js')]];
+const ofPlugins = [['commands/help', join(help, 'help.js')]];
 
 /** CommonJS, because Node.js 20 keeps compiled code of nothing else. */
 const program = { platform: 'node', format: 'cjs', extension: 'cjs', sourcemap: true };
@@ -28,6 +54,7 @@ const bundles = [
   {
     folder: 'dist/cli',
     ...program,
+    plugins: [commandsOfRows],
     // Native code and WebAssembly cannot go in; the library needs mqtt anyway, and few commands do.
     external: [/^node-datachannel/, /^@evan\/opus/, /^mqtt/],
     input: {
@@ -35,7 +62,7 @@ const bundles = [
       complete: 'src/cli/completion/complete.ts',
       'not-found': 'src/cli/not-found.ts',
       help: 'src/cli/help.ts',
-      ...Object.fromEntries([...commands, ...plugins]),
+      ...Object.fromEntries([...commands, ...ofPlugins]),
     },
   },
   {
@@ -74,13 +101,23 @@ function writeBuild(folder, output) {
 }
 
 for (const bundle of bundles) {
-  const { folder, platform, input, external = [], sourcemap = false, format = 'es', extension = 'js' } = bundle;
+  const {
+    folder,
+    platform,
+    input,
+    external = [],
+    plugins = [],
+    sourcemap = false,
+    format = 'es',
+    extension = 'js',
+  } = bundle;
   rmSync(join(root, folder), { recursive: true, force: true });
   const { output } = await build({
     cwd: root,
     input,
     platform,
     external,
+    plugins,
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     output: {
       // `import()` in such a file would need what Node.js calls experimental.
@@ -98,3 +135,10 @@ copyFileSync(
   join(dirname(require.resolve('@echogarden/fvad-wasm')), 'fvad.wasm'),
   join(root, 'dist/earshotd/chunks/fvad.wasm'),
 );
+
+// src/names/version.ts says it behind the version. A build without a repository is told it by EARSHOT_COMMIT.
+const commitOfRepository = () =>
+  existsSync(join(root, '.git'))
+    ? spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout
+    : '';
+writeFileSync(join(root, 'dist/commit'), (process.env.EARSHOT_COMMIT ?? commitOfRepository() ?? '').trim());

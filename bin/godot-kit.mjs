@@ -152,6 +152,34 @@ ${eventsPath('importGameEvents')}`,
   ],
 ]);
 
+/** Returns a row for each group of operations of a client, in the order of the contract. */
+function rowsOf(client, ids, more = {}) {
+  const groups = new Map();
+  for (const id of ids) {
+    const [group] = operations.get(id).tags;
+    groups.set(group, [...(groups.get(group) ?? []), snake(id)]);
+  }
+  for (const [group, names] of Object.entries(more)) groups.set(group, [...(groups.get(group) ?? []), ...names]);
+  return [...groups].map(
+    ([group, names]) => `| ${group} | ${client} | ${names.map((name) => `\`${name}\``).join(', ')} |`,
+  );
+}
+const table = [
+  ...['| What | Client | Functions |', '| --- | --- | --- |'],
+  ...rowsOf('`Earshot`', playerOperations, {
+    Gameplay: ['get_leaderboard_around_me'],
+    Streams: ['stream_by_ticket', 'stream_room_events'],
+  }),
+  ...rowsOf('`server_client.gd`', [...new Set([...serverOperations, 'createProjectStreamTicket'])], {
+    Streams: ['stream_project_events'],
+  }),
+].join('\n');
+const readme = readFileSync(`${kit}README.md`, 'utf8');
+written.set(
+  'README.md',
+  readme.replace(/\| What \| Client \| Functions \|\n(?:\|.*\n)+/, () => `${table}\n`),
+);
+
 /** Writes a script of Godot 4 for Godot 3: signals and coroutines are all that differs in the samples. */
 const forGodot3 = (script) =>
   script

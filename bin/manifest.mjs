@@ -6,4 +6,9 @@ import { Plugin } from '@oclif/core';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const plugin = new Plugin({ root, ignoreManifest: true, errorOnManifestCreate: true, respectNoCacheDefault: true });
 await plugin.load();
-writeFileSync(new URL('../oclif.manifest.json', import.meta.url), `${JSON.stringify(plugin.manifest)}\n`);
+// The file system lists commands in any order.
+const commands = Object.fromEntries(
+  Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1)),
+);
+const manifest = { ...plugin.manifest, commands };
+writeFileSync(new URL('../oclif.manifest.json', import.meta.url), `${JSON.stringify(manifest)}\n`);

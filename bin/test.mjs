@@ -1,5 +1,6 @@
 /**
- * `npm test`: set-up where it is needed, then the suites that a change should pass first; `npm run test:all`: every suite.
+ * `npm test`: set-up where it is needed, then the suites that a change should pass first; `npm run test:long`: the others;
+ * `npm run test:postgresql`: those that also run on the other database; `npm run test:all`: every suite.
  * Arguments go to vitest, and suites that they name run in any case: `npm run torture -- hostile` runs every attack at full
  * scale. At the end, a table shows how other clients fared during the attacks.
  */
@@ -45,13 +46,13 @@ const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 // At full scale suites run one after the other, because they measure what one client costs the others.
 const alone = isTorture ? ['--no-file-parallelism'] : [];
 const given = process.argv.slice(2);
-const isShort = !isTorture && process.env.EARSHOT_TEST_ALL !== '1' && given.every((one) => one.startsWith('-'));
+const areNamed = given.some((one) => !one.startsWith('-'));
 const suites = spawn(process.execPath, [vitest, 'run', ...alone, ...given], {
   cwd: root,
   stdio: 'inherit',
   env: {
     EARSHOT_TEST_BUILT: '1',
-    ...(isShort ? { EARSHOT_TEST_SHORT: '1' } : {}),
+    EARSHOT_TEST_SUITES: isTorture || areNamed ? 'all' : 'short',
     ...process.env,
     TMPDIR: folder,
     EARSHOT_HEALTH_FILE: health,

@@ -2,9 +2,11 @@ import * as Args from '@oclif/core/args';
 import { ImposeCommand, type ImposedFlags } from '../src/cli/moderation/impose.js';
 import { joinersOf, namesRoom, roomJoinersFlags } from '../src/cli/moderation/room-joiners.js';
 import { confirm } from '../src/cli/terminal/confirm.js';
+import { daemonNow } from '../src/cli/typed/daemon-clock.js';
 import { parseTime } from '../src/cli/typed/times.js';
 import { sanctionBatchRoutes } from '../src/contract/moderation/sanction-batches.js';
-import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
+import { banTypes } from '../src/contract/moderation/sanction-kinds.js';
+import type { SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { StateError } from '../src/terminal/state-error.js';
 import { harmless } from '../src/text/printable.js';
 
@@ -58,7 +60,7 @@ export default class Ban extends ImposeCommand {
     const projectId = await this.projectId();
     const roomId = await this.idOf('joinedRoom', flags['from-room']);
     const ends = this.ends(duration === '' ? undefined : duration, flags.until);
-    const since = parseTime(flags['joined-since'], new Date(), 'past');
+    const since = parseTime(flags['joined-since'], daemonNow(), 'past');
     const spared = new Set(await Promise.all(except.map((one) => this.idOf('person', one))));
     const joiners = await joinersOf(this.client, { projectId, roomId }, since, spared);
     if (joiners.length === 0)

@@ -1,7 +1,8 @@
 import * as Flags from '@oclif/core/flags';
 import { ImposeCommand } from '../src/cli/moderation/impose.js';
 import { kickOut } from '../src/cli/people/kick-out.js';
-import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
+import { banTypes } from '../src/contract/moderation/sanction-kinds.js';
+import type { SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
 import { StateError } from '../src/terminal/state-error.js';
 import { UsageError } from '../src/terminal/usage-error.js';

@@ -4,6 +4,7 @@ import { shiftOf } from '../src/cli/moderation/shift.js';
 import { shiftView } from '../src/cli/moderation/shift-view.js';
 import { moderatorNames } from '../src/cli/names/moderators.js';
 import { ownId } from '../src/cli/names/own-id.js';
+import { daemonNow } from '../src/cli/typed/daemon-clock.js';
 import { parseTime } from '../src/cli/typed/times.js';
 import { shiftNoteRoutes } from '../src/contract/moderation/shift-notes.js';
 
@@ -28,7 +29,7 @@ export default class Shift extends ProjectCommand {
       if (this.common.json === true) return this.printJson(made);
       return this.logToStderr('The next moderator reads it in `earshot shift`.');
     }
-    const since = parseTime(flags.since, new Date(), 'past');
+    const since = parseTime(flags.since, daemonNow(), 'past');
     const shift = await shiftOf(this.client, projectId, await ownId(this.client), since);
     if (this.common.json === true) return this.printJson(shift);
     this.log(shiftView(shift, await moderatorNames(this.client, projectId), this.screen.now));

@@ -1,5 +1,5 @@
 import { TakeBack } from '../src/cli/moderation/take-back.js';
-import { banTypes } from '../src/contract/moderation/sanction-record.js';
+import { banTypes } from '../src/contract/moderation/sanction-kinds.js';
 import { sanctionRoutes } from '../src/contract/moderation/sanctions.js';
 
 export default class Unban extends TakeBack {

@@ -6,6 +6,7 @@ import type { Identity } from './modules/identity/module.js';
 import { modulesOf } from './modules.js';
 import { roles as everyRole, type Role, type Settings } from './platform/config/schema.js';
 import { adminPasswordFile } from './platform/data-folder.js';
+import type { UpgradePlan } from './platform/database/copy-before.js';
 import { type Foundation, openFoundation } from './platform/foundation.js';
 import { apiPart } from './platform/http/api.js';
 import { edgeOf } from './platform/http/edge.js';
@@ -46,6 +47,8 @@ export class Daemon {
     private readonly settings: Settings,
     private readonly logger: Logger,
     private readonly now: Clock = systemClock,
+    /** Is told before an upgrade of the database holds the process up. */
+    private readonly upgrades: (plan: UpgradePlan) => void = () => {},
   ) {
     this.lifecycle = new Lifecycle(logger);
   }
@@ -55,7 +58,7 @@ export class Daemon {
   }
 
   async start(): Promise<void> {
-    const foundation = await openFoundation(this.settings, this.now, this.logger);
+    const foundation = await openFoundation(this.settings, this.now, this.logger, this.upgrades);
     this.foundation = foundation;
     try {
       await this.lifecycle.start(await this.compose(foundation));
@@ -98,7 +101,7 @@ export class Daemon {
         ...partsOf(all, roles, platform),
         modulePart('control', control),
         ...watch.parts,
-        apiPart(platform, [watch, ...all], { edge, roles }),
+        apiPart(platform, [watch, ...all], { edge, roles, outage: watch.outage }),
       ]),
       // After everything else has started: a start that fails, for example because a port is taken, has not used up the
       // password.

@@ -1,7 +1,10 @@
 /** The program `earshotd`: its commands, each loaded only when it runs. */
 import { Command } from 'commander';
 import { harmlessLines } from '../src/text/printable.js';
+import type { RestoreOptions } from './commands/backups.js';
+import type { CopyOptions } from './commands/copy.js';
 import type { TestOptions } from './commands/plugins.js';
+import type { ServiceOptions } from './commands/service/service.js';
 import { type SettingOptions, withSettings } from './commands/setting-options.js';
 import type { SimulateOptions } from './commands/simulate.js';
 import type { InstallOptions } from './commands/speech.js';
@@ -35,6 +38,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     registerIds,
     registerKeys,
     registerBackups,
+    registerCopy,
+    registerService,
     registerPlugins,
     registerSpeech,
   ])
@@ -67,6 +72,11 @@ function registerDaemon(program: Command): void {
   withSettings(program.command('doctor'))
     .description('check whether a daemon can run on this machine, and how to fix problems')
     .action(async (options: SettingOptions) => (await import('./commands/doctor.js')).doctor(options));
+  withSettings(program.command('support-bundle [file]'))
+    .description('write versions, doctor, settings, log, metrics and sizes into an archive, without secrets')
+    .action(async (file: string | undefined, options: SettingOptions) =>
+      (await import('./commands/support-bundle.js')).supportBundle(file, options),
+    );
 }
 
 function registerSimulation(program: Command): void {
@@ -90,6 +100,14 @@ function registerConfig(program: Command): void {
   withSettings(config.command('print'))
     .description('print the settings in force, secrets as ***')
     .action(async (options: SettingOptions) => (await import('./commands/config.js')).printSettings(options));
+  config
+    .command('init [file]')
+    .description('write a commented file of all settings in YAML, and a JSON schema for editors beside it')
+    .action(async (file: string | undefined) => (await import('./commands/config.js')).init(file));
+  config
+    .command('schema')
+    .description('print the JSON schema of a settings file in YAML')
+    .action(async () => (await import('./commands/config.js')).printSchema());
   config
     .command('defaults')
     .description('list every setting with its default')
@@ -217,13 +235,58 @@ function registerBackups(program: Command): void {
     .action(async (file: string | undefined, options: SettingOptions & { keyRing?: string }) =>
       (await import('./commands/backups.js')).verify(file, options),
     );
-  withSettings(program.command('restore <file>'))
+  withSettings(program.command('restore [file]'))
     .description('verify a backup and replace the database with it; the old one is kept; stop the daemon first')
     .option('--key-ring <file>', 'file with the output of `earshotd key export` from the original installation')
-    .action(async (file: string, options: SettingOptions & { keyRing?: string }) =>
+    .option('--verify', 'try it in a folder of its own, while the daemon runs; without a file: the newest backup')
+    .option('--hold-webhooks', 'let webhooks wait for `webhooks release`, also where a database was replaced')
+    .action(async (file: string | undefined, options: RestoreOptions) =>
       (await import('./commands/backups.js')).restore(file, options),
     );
+  const webhooks = program.command('webhooks').description('webhooks that wait after a restore');
+  withSettings(webhooks.command('release'))
+    .description('send what has waited since a restore, once the machine of the backup has stopped')
+    .action(async (options: SettingOptions) => (await import('./commands/webhooks.js')).release(options));
 }
+
+function registerCopy(program: Command): void {
+  withSettings(program.command('copy'))
+    .description('copy a whole database between a SQLite file and PostgreSQL; stop the daemons first')
+    .option('--from <address>', 'file:PATH, postgresql:…, or a file that holds the address; default: the one in use')
+    .requiredOption('--to <address>', 'an empty one, in the same forms')
+    .action(async (options: CopyOptions) => (await import('./commands/copy.js')).copy(options));
+}
+
+function registerService(program: Command): void {
+  const service = program
+    .command('service')
+    .description('the daemon as a service of systemd, under an account of its own');
+  const inFolder = (command: Command) =>
+    command.option('--unit-folder <folder>', 'where units lie', '/etc/systemd/system');
+  inFolder(service.command('install'))
+    .description('make the account, the data folder and the unit, and start it')
+    .option('--user <name>', 'account of the daemon; made where it is missing', 'earshot')
+    .option('--data-dir <folder>', 'data folder', '/var/lib/earshot')
+    .option('--settings <file>', 'file of NAME=value lines; made where it is missing', '/etc/earshot/earshot.env')
+    .option(
+      '--credential <name=file>',
+      'secret setting from a file that only root reads; as often as needed',
+      collected,
+      [],
+    )
+    .option('--no-start', 'do not start it now')
+    .option('--print', 'print the unit, and change nothing')
+    .action(async (options: ServiceOptions) => (await import('./commands/service/service.js')).install(options));
+  service
+    .command('status')
+    .description('say whether the service runs; exits with 3 where it does not')
+    .action(async () => (await import('./commands/service/service.js')).status());
+  inFolder(service.command('uninstall'))
+    .description('stop the service and remove its unit; account, settings and data stay')
+    .action(async (options: ServiceOptions) => (await import('./commands/service/service.js')).uninstall(options));
+}
+
+const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 function registerPlugins(program: Command): void {
   const plugins = program.command('plugins').description('plugins of your own, for every project of the installation');

@@ -88,7 +88,8 @@ export async function modulesOf(platform: Platform) {
     play: players.overview,
     actors: records.identity.directory,
   };
-  const people = peopleModule(platform, records, { modules: holders, history, sources });
+  const marks = { sanctions: records.moderation.store, rooms: rooms.service, reports: records.reports.reports };
+  const people = peopleModule(platform, records, { modules: holders, history, sources, marks });
   const projectRemoval = projectRemovalModule(platform, holders);
   const all: readonly Module[] = [
     storage,

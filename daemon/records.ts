@@ -33,7 +33,7 @@ export async function recordsOf(platform: Platform) {
     plugins,
     sessions,
     moderation,
-    reports: reportRecords(platform, { gatherings, rooms, people, moderation }),
+    reports: await reportRecords(platform, { gatherings, rooms, people, moderation }),
     rules: ruleRecords(platform),
     rooms,
     gatherings,

@@ -1,8 +1,10 @@
 /** Rules that no linter states: who loads whom among modules, and who reaches which table. Borders stand in borders.json. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { readDataMap } from '../prisma/tools/data-map.mjs';
 import { errorCatalogue } from '../src/contract/error-catalogue.js';
 
@@ -36,6 +38,8 @@ const standsOn: Readonly<Record<string, readonly string[]>> = {
   players: ['game-events', 'challenges', 'leaderboards'],
 };
 
+const Figures = z.object({ edges: z.number(), mutual: z.array(z.string()), inCircles: z.array(z.string()) });
+
 describe('what a file loads', () => {
   it('is of another module only where a module is put together, or stands on the other', () => {
     const crossing = files.flatMap((file) =>
@@ -48,6 +52,13 @@ describe('what a file loads', () => {
         : [],
     );
     expect(crossing).toEqual([]);
+  });
+
+  it('leads in no circle from a module back to it, types included', () => {
+    const counted = execFileSync(process.execPath, ['bin/figures.mjs', '--json'], { cwd: root, encoding: 'utf8' });
+    const { edges, mutual, inCircles } = Figures.parse(JSON.parse(counted));
+    expect(edges).toBeGreaterThan(20);
+    expect([...mutual, ...inCircles]).toEqual([]);
   });
 
   it.each(Object.entries(standsOn))(
@@ -86,6 +97,8 @@ const crossings: Readonly<Record<string, string>> = {
   'daemon/platform/database/in-reach.ts Tenant': 'the same',
   'daemon/platform/database/backup.ts Tenant': 'looks into a backup as a whole',
   'daemon/platform/database/backup.ts User': 'the same',
+  'daemon/platform/database/copy-rows.ts Tenant':
+    'looks whether the database is in use, before it becomes the copy of another',
   'daemon/platform/database/lost-database.ts Tenant': 'the same for the database of a start',
   ...Object.fromEntries(
     [
@@ -258,6 +271,7 @@ const timers: Readonly<Record<string, readonly string[]>> = {
     'platform/time/time-limit.ts',
     'platform/turns/lock.ts',
   ],
+  'tells the service manager that the process lives': ['platform/lifecycle/service-manager.ts'],
   'waits before the next attempt': [
     'modules/audit/recorder.ts',
     'modules/identity/accounts/attempts.ts',

@@ -4,7 +4,14 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { statsCall } from '../daemon/modules/rooms/embedded/protocol.js';
+import { usualPingEveryMs } from '../daemon/modules/rooms/embedded/room-child.js';
+import { RoomProcess } from '../daemon/modules/rooms/embedded/room-process.js';
+import { SpeechLoader } from '../daemon/modules/sessions/load-speech.js';
+import { waitingPerSessionMax } from '../daemon/modules/sessions/recognisers/recognition-queue.js';
 import { Disk } from '../daemon/platform/quota/disk.js';
 import { Repeat } from '../daemon/platform/scheduler/repeat.js';
 import { eventually } from './support/eventually.js';
@@ -33,6 +40,63 @@ it('a job that fails', async () => {
   await eventually(() => expect(runs).toBeGreaterThan(3));
   await job.stop();
   expect(lines).toEqual(['error a job failed; it will run again', 'info a job that had failed completed again']);
+});
+
+it('a recogniser that does not keep up', async () => {
+  const { lines, log } = logLines();
+  const waiting: (() => void)[] = [];
+  let isSlow = false;
+  const service = createServer((request, response) => {
+    const answer = () => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"text":"hello"}');
+    request.resume().on('end', () => (isSlow ? void waiting.push(answer) : answer()));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  const speech = new SpeechLoader(
+    {
+      choice: 'openai',
+      speechDirs: [],
+      openai: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: null, model: 'whisper-1' },
+      sherpaModelDir: null,
+      limit: { seconds: 30, factor: 1 },
+    },
+    log,
+    () => {},
+    () => {},
+  );
+  const { queue } = await speech.load();
+  isSlow = true;
+  const said = { tenantId: 't', sessionId: 's', speaker: 'ann', pcm: new Int16Array(1_600) };
+  const outcomes = Array.from({ length: waitingPerSessionMax + 20 }, () => queue?.submit(said));
+  await eventually(() => expect(waiting.length).toBeGreaterThan(0));
+  isSlow = false;
+  for (const answer of waiting) answer();
+  await Promise.all(outcomes);
+  expect(lines.filter((line) => line.includes('keeps up'))).toEqual([
+    'error more is said than the speech recogniser keeps up with: the newest utterances are not written down',
+    'info the speech recogniser keeps up again',
+  ]);
+  await speech.stop();
+  service.close();
+});
+
+it('a room process that does not start', async () => {
+  const { lines, log } = logLines();
+  let starts = 0;
+  const none = () => {};
+  const owner = { heard: none, ended: none, lost: none, restarted: none, onFault: none };
+  const ready = () => (++starts <= 2 ? Promise.reject(new Error('no')) : Promise.resolve());
+  const media = { port: 0, bindAddress: null, announcedAddress: null, announcesLoopback: true, orphanMs: null };
+  const rooms = new RoomProcess(media, { ...owner, ready }, log, usualPingEveryMs);
+  await rooms.start();
+  await rooms.callToEnter(statsCall, {}).catch(none);
+  await eventually(() => expect(starts).toBe(3), 30_000);
+  await eventually(() => expect(lines).toContain('info the room process has started'));
+  await rooms.stop();
+  expect(lines.filter((line) => line.includes('start'))).toEqual([
+    'error the room process does not start; trying again',
+    'info the room process has started',
+  ]);
 });
 
 describe('the list in docs/operating.md', () => {

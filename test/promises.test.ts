@@ -24,7 +24,7 @@ const reasons = [
 ];
 
 const pages = [
-  ...['README.md', 'SECURITY.md'],
+  ...['README.md', 'SECURITY.md', ...['csharp', 'godot', 'typescript'].map((kit) => `kits/${kit}/README.md`)],
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md') && name !== 'decisions.md')
     .map((name) => `docs/${name}`),

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { banned } from '../../src/cli/moderation/ban-type.js';
 import { CaseCommand, caseArgument } from '../../src/cli/moderation/cases/act-on-case.js';
 import { parseTerm, termEnd } from '../../src/cli/moderation/term.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
 import { caseRoutes, DecideCaseRequest } from '../../src/contract/reports/cases.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
@@ -75,9 +76,11 @@ export default class CasesDecide extends CaseCommand {
   }: Readonly<Record<string, unknown>> & { type?: string }) {
     const term = typeof duration === 'string' ? parseTerm(duration) : {};
     const seconds =
-      term.endAt === undefined ? term.duration : Math.max(1, Math.ceil((Date.parse(term.endAt) - Date.now()) / 1_000));
+      term.endAt === undefined
+        ? term.duration
+        : Math.max(1, Math.ceil((Date.parse(term.endAt) - daemonNow().getTime()) / 1_000));
     const kind = banned(type, seconds !== undefined);
-    if (this.common.json !== true) this.logToStderr(`${kind} ${termEnd(term, new Date())}.`);
+    if (this.common.json !== true) this.logToStderr(`${kind} ${termEnd(term, daemonNow())}.`);
     const ground = law === undefined ? undefined : { kind: 'law', reference: law };
     return { type: kind, ...stated({ duration: seconds, reason, template, ground, decidedBy }) };
   }

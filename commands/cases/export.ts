@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { writeOut } from '../../src/cli/files/write-out.js';
-import { zipOf } from '../../src/cli/files/zip.js';
 import { CaseCommand, caseArgument } from '../../src/cli/moderation/cases/act-on-case.js';
 import { incidentOf } from '../../src/cli/moderation/cases/incident.js';
 import { incidentPage } from '../../src/cli/moderation/cases/incident-page.js';
 import { moderatorNames } from '../../src/cli/names/moderators.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
+import { zipOf } from '../../src/files/zip.js';
 
 export default class CasesExport extends CaseCommand {
   static override summary = 'Export everything that a case rests on as one archive, with a page to read.';
@@ -19,7 +20,7 @@ export default class CasesExport extends CaseCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(CasesExport);
     const projectId = await this.projectId();
-    const now = new Date();
+    const now = daemonNow();
     const incident = await incidentOf(this.client, projectId, args.case);
     const nameOf = await moderatorNames(this.client, projectId);
     const { sound, leftOut, detail, ...lists } = incident;

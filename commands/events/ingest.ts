@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { signedIngest } from '../../src/cli/events/ingest.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { IngestEventDto, ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -22,8 +23,8 @@ export default class EventsIngest extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input(EventsIngest);
-    const event = requestFrom(IngestEventDto, flags, { timestamp: new Date().toISOString() });
     const { billingProjectId, secret } = await this.signer(flags['billing-project']);
+    const event = requestFrom(IngestEventDto, flags, { timestamp: daemonNow().toISOString() });
     this.show(await signedIngest(this.baseUrl, billingProjectId, secret, event));
   }
 

@@ -3,6 +3,7 @@ import { ProjectCommand } from '../../src/cli/command/command.js';
 import { csvLine } from '../../src/cli/files/csv.js';
 import type { ExportedRow } from '../../src/cli/files/line-export.js';
 import { exportedEvents } from '../../src/cli/gameplay/game-event-export.js';
+import { askForTime, daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import type { ExportedGameEvent } from '../../src/contract/gameplay/game-event-export.js';
@@ -41,7 +42,8 @@ export default class GameEventsExport extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input(GameEventsExport);
-    const now = new Date();
+    if (flags.until === undefined) await askForTime(this.baseUrl); // events go until the daemon's now
+    const now = daemonNow();
     const until = flags.until === undefined ? now.toISOString() : parseTime(flags.until, now, 'past');
     const since = flags.since === undefined ? undefined : parseTime(flags.since, now, 'past');
     const projectId = await this.projectId();

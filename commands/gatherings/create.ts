@@ -48,6 +48,7 @@ export default class GatheringsCreate extends GatheringCommand {
     const owner = flags.owner !== undefined ? { ownerId: flags.owner } : {};
     const participants = emails.length === 0 ? {} : { participants: emails.map((email) => ({ email: String(email) })) };
     const { name } = withName(args, flags);
+    if (name === '-') throw new UsageError('To read requests from standard input, write --stdin in place of -.');
     this.showGathering(await create({ name, ...owner, ...participants }));
   }
 }

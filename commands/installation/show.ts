@@ -17,7 +17,14 @@ export default class InstallationShow extends EarshotCommand {
     const answer = await this.client.call(route, {});
     if (this.common.json === true) return this.show(answer);
     const { settings, nodes, disk, backups, ...rest } = answer;
-    this.show({ ...rest, dataBytes: disk.dataBytes, databaseBytes: disk.databaseBytes, freeBytes: disk.freeBytes });
+    const backupDueAt = backups.nextAt ?? undefined;
+    this.show({
+      ...rest,
+      backupDueAt,
+      dataBytes: disk.dataBytes,
+      databaseBytes: disk.databaseBytes,
+      freeBytes: disk.freeBytes,
+    });
     const nodeRows = nodes.map(({ roles, ...node }) => ({ ...node, roles: roles.join(' ') }));
     const set = settings.filter(({ value }) => value !== null);
     const tables: readonly (readonly [readonly object[], readonly string[]])[] = [

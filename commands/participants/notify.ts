@@ -4,6 +4,7 @@ import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { type Concerned, concernedBy } from '../../src/cli/people/concerned.js';
 import { confirm } from '../../src/cli/terminal/confirm.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { type NotifiedPeople, noticePeopleMax, personNoticeRoutes } from '../../src/contract/people/person-notices.js';
@@ -69,7 +70,7 @@ export default class ParticipantsNotify extends ProjectCommand {
     const needsTime = rule !== undefined || room !== undefined;
     if (needsTime !== (flags.since !== undefined))
       throw new UsageError(needsTime ? 'Say since when: --since 2h.' : '--since goes with --rule or --room.');
-    const since = flags.since === undefined ? '' : parseTime(flags.since, new Date(), 'past');
+    const since = flags.since === undefined ? '' : parseTime(flags.since, daemonNow(), 'past');
     return { batch, rule, room, since };
   }
 }

@@ -6,6 +6,7 @@ import { repeated } from '../../src/cli/typed/repeated.js';
 import { parseDuration } from '../../src/cli/typed/times.js';
 import { CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
+import { UnknownName } from '../../src/terminal/usage-error.js';
 import { harmless } from '../../src/text/printable.js';
 
 export default class ReportsCreate extends ProjectCommand {
@@ -27,12 +28,32 @@ export default class ReportsCreate extends ProjectCommand {
       ...(flags.last === undefined ? {} : { lastSeconds: parseDuration(flags.last) }),
     };
     const further = Object.keys(evidence).length === 0 ? {} : { evidence };
+    const body = requestFrom(CreateReportRequest, flags, further);
+    const unknown = this.common.json === true ? [] : await this.unknownIn(body);
     const answer = await this.client.call(reportRoutes.create, {
       params: { projectId: await this.projectId() },
-      body: requestFrom(CreateReportRequest, flags, further),
+      body,
     });
     this.show(answer, ['externalUserId', 'roomId', 'category', 'status', 'repeats', 'id']);
+    for (const words of unknown)
+      this.logToStderr(harmless(`${words} yet. If that is misspelt, decide the case without a sanction.`));
     if (answer.roomId !== null && this.common.json !== true) await this.tellOfSilence(answer.projectId, answer.roomId);
+  }
+
+  /** Says which of those that the report names nobody knows: players may be reported before they have joined a room. */
+  private async unknownIn({
+    externalUserId: user,
+    roomId,
+  }: Pick<CreateReportRequest, 'externalUserId' | 'roomId'>): Promise<string[]> {
+    const isUnknown = (kind: 'person' | 'room', id: string) =>
+      this.idOf(kind, id, false).then(
+        () => false,
+        (error: unknown) => error instanceof UnknownName, // for every other reason nobody can say
+      );
+    return [
+      ...(user !== undefined && (await isUnknown('person', user)) ? [`Nobody is known as ${user}`] : []),
+      ...(roomId !== undefined && (await isUnknown('room', roomId)) ? [`No room is known as ${roomId}`] : []),
+    ];
   }
 
   /** Says that nothing could be attached, because no bot listens in the room. */

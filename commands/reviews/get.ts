@@ -4,6 +4,7 @@ import { nameArgument } from '../../src/cli/names/kinds.js';
 import { namedRecord } from '../../src/cli/names/moderators.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { harmless } from '../../src/text/printable.js';
 
 export default class ReviewsGet extends ProjectCommand {
   static override summary = reviewRoutes.get.summary;
@@ -13,14 +14,29 @@ export default class ReviewsGet extends ProjectCommand {
   async run(): Promise<void> {
     const { args } = await this.input(ReviewsGet);
     const params = { projectId: await this.projectId(), id: args.review };
-    const { sanction, consequences, messages, transcript, ...review } = await this.client.call(reviewRoutes.get, {
+    const {
+      sanction,
+      consequences,
+      messages,
+      transcript,
+      case: decided,
+      told,
+      ...review
+    } = await this.client.call(reviewRoutes.get, {
       params,
     });
-    if (this.common.json === true) return this.show({ ...review, sanction, consequences, messages, transcript });
+    if (this.common.json === true)
+      return this.show({ ...review, sanction, told, case: decided, consequences, messages, transcript });
     const { externalUserId, id, ...fields } = review;
     const who = sanction === null ? externalUserId : whoOf(sanction);
     this.show({ who, ...(await namedRecord(this.client, params.projectId, fields)), id });
-    this.part('The sanction', sanction === null ? [] : [sanction], ['type', 'status', 'endAt', 'reason', 'id']);
+    this.part('The sanction', sanction === null ? [] : [sanction], ['type', 'status', 'endAt', 'reason', 'note', 'id']);
+    if (told !== null) this.log(`\nWhat the person was told\n${harmless(told.title)}\n${harmless(told.text)}`);
+    if (decided !== null) {
+      const { reports, ...rest } = decided;
+      this.part('The case', [rest], ['category', 'reasonCode', 'note', 'decidedAt', 'id']);
+      this.part('Reports', reports, ['category', 'words', 'reporterUserId', 'createdAt', 'id']);
+    }
     this.part('Result', consequences, ['type', 'status', 'reason', 'id']);
     const named = new Set(messages.map(({ id }) => id));
     const lines = transcript.map(({ annotations = [], ...line }) => ({

@@ -5,6 +5,7 @@ import { authorQuery } from '../../src/cli/moderation/author-flag.js';
 import { imposedView } from '../../src/cli/moderation/sanction-rows.js';
 import { moderatorNames } from '../../src/cli/names/moderators.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
+import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { ApiError } from '../../src/client/errors.js';
 import { sanctionBatchRoutes, UndoSanctionsRequest } from '../../src/contract/moderation/sanction-batches.js';
@@ -79,6 +80,12 @@ export default class SanctionsUndo extends ProjectCommand {
     const foreseen = await this.client.call(sanctionRoutes.undoActs, { params, body: { ...body, dryRun: true } });
     if (flags['dry-run'] === true) return this.show(foreseen);
     const { revoked, restored } = foreseen;
+    if (revoked + restored === 0)
+      throw new StateError(
+        'nothing_to_undo',
+        `There is nothing to undo: nothing that ${harmless(by)} did since ${body.since} can still be taken back.`,
+        { createdByUserId },
+      );
     const says = `This undoes what ${harmless(by)} did since ${body.since}: ${revoked} sanctions are revoked, ${restored} are in force again.`;
     await confirm('undo', says, flags);
     this.show(await this.client.call(sanctionRoutes.undoActs, { params, body }));
@@ -92,7 +99,7 @@ export default class SanctionsUndo extends ProjectCommand {
     const { batchId, sanctions, active, createdByUserId, createdAt } = last;
     const nameOf = await moderatorNames(this.client, projectId);
     const by = harmless(nameOf(createdByUserId) ?? 'nobody');
-    const when = relative(createdAt, new Date());
+    const when = relative(createdAt, daemonNow());
     const gone = `This undoes batch ${batchId}, by ${by}, ${when}: ${active} of its ${sanctions} sanctions are still active.`;
     if (flags.yes) this.logToStderr(gone);
     // The name of a batch may be made of its content, which nobody wants to type.

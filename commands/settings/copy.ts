@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameFlag, optionalNameArgument } from '../../src/cli/names/kinds.js';
+import { thresholdWarnings } from '../../src/cli/projects/threshold-warnings.js';
 import { ApiError } from '../../src/client/errors.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
 import { StateError } from '../../src/terminal/state-error.js';
@@ -16,6 +17,8 @@ const copied = [
   'noSpeechProbabilityMax',
   'speechLanguage',
   'speechVocabulary',
+  'gameName',
+  'operatorName',
 ] as const;
 
 export default class SettingsCopy extends ProjectCommand {
@@ -52,6 +55,8 @@ export default class SettingsCopy extends ProjectCommand {
     if (flags['dry-run'] || changes.length === 0) return;
     await this.apply(target, from, before);
     this.logToStderr('The settings are copied.');
+    const set = Object.fromEntries(changes.map(({ setting, after }) => [setting, after]));
+    for (const warning of await thresholdWarnings(this.client, target, set)) this.logToStderr(warning);
   }
 
   private async settingsOf(projectId: string): Promise<AppSettingsResponse | null> {
@@ -64,10 +69,11 @@ export default class SettingsCopy extends ProjectCommand {
   private async apply(projectId: string, from: AppSettingsResponse, before: AppSettingsResponse | null): Promise<void> {
     const params = { projectId };
     const { tokenProvider, botUserId, botUserData, transcriptRetentionDays, minorsTranscriptRetentionDays } = from;
-    const { speechConfidenceMin, noSpeechProbabilityMax, speechLanguage, speechVocabulary } = from;
+    const { speechConfidenceMin, noSpeechProbabilityMax, speechLanguage, speechVocabulary, gameName, operatorName } =
+      from;
     const fields = {
       ...{ botUserId, botUserData, transcriptRetentionDays, minorsTranscriptRetentionDays },
-      ...{ speechConfidenceMin, noSpeechProbabilityMax, speechLanguage, speechVocabulary },
+      ...{ speechConfidenceMin, noSpeechProbabilityMax, speechLanguage, speechVocabulary, gameName, operatorName },
     };
     if (before === null) {
       if (tokenProvider !== 'embedded')

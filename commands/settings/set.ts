@@ -1,6 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { providerFlags, providerSettings } from '../../src/cli/projects/provider-settings.js';
 import { onScreen } from '../../src/cli/projects/settings-view.js';
+import { thresholdWarnings } from '../../src/cli/projects/threshold-warnings.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { settingsRoutes, UpsertAppSettingsRequest } from '../../src/contract/projects/settings.js';
 
@@ -17,7 +18,9 @@ export default class SettingsSet extends ProjectCommand {
     const { flags } = await this.input(SettingsSet);
     const tokenProviderSettings = await providerSettings(flags);
     const body = requestFrom(UpsertAppSettingsRequest, flags, { tokenProviderSettings });
-    const answer = await this.client.call(settingsRoutes.put, { params: { projectId: await this.projectId() }, body });
+    const projectId = await this.projectId();
+    const answer = await this.client.call(settingsRoutes.put, { params: { projectId }, body });
     this.show(this.common.json === true ? answer : onScreen(answer));
+    for (const warning of await thresholdWarnings(this.client, projectId, body)) this.logToStderr(warning);
   }
 }

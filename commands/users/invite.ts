@@ -5,11 +5,11 @@ import { forEach, rowsOfFile, typedNames } from '../../src/cli/files/each-line.j
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
 import {
-  type InvitedProjectUser,
+  InvitedProjectUser,
   InviteProjectUserRequest,
   projectUserRoutes,
 } from '../../src/contract/projects/projects.js';
-import type { ListRow, ListShape } from '../../src/files/list-rows.js';
+import { type ListRow, type ListShape, namesOf, plainName } from '../../src/files/list-rows.js';
 import { padded, widthOf } from '../../src/terminal/columns.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
@@ -57,11 +57,15 @@ interface Invited {
   readonly role?: string;
 }
 
-/** `users list --json` has further fields. */
+/** Columns of a list of colleagues that no invitation has. */
+const personal: ReadonlySet<string> = new Set(['name', 'displayname', 'firstname', 'lastname']);
+const { other } = namesOf(InviteProjectUserRequest, InvitedProjectUser);
+
+/** `users list` has further fields; a misspelt role would make everybody a viewer. */
 const shape: ListShape = {
   fields: { email: ['email', 'mail', 'address', 'emailaddress'], role: ['role'] },
   ids: [],
-  other: () => null,
+  other: (name) => (personal.has(plainName(name)) ? null : other(name)),
   withoutHeader: ['email', 'role'],
   within: ['items'],
   example: '{"email":"ann@example.com","role":"moderator"}',

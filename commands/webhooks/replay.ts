@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { optionalNameArgument } from '../../src/cli/names/kinds.js';
-import { daemonNow } from '../../src/cli/typed/daemon-clock.js';
+import { askForTime, daemonNow } from '../../src/cli/typed/daemon-clock.js';
 import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
 import {
   ReplayWebhookEventsRequest,
@@ -40,6 +40,7 @@ export default class WebhooksReplay extends ProjectCommand {
     flags: Readonly<Record<string, unknown>>,
   ): Promise<WebhookReplay> {
     // The range needs an end: without one it would grow by the events about its own deliveries while it is read.
+    if (flags.until === undefined) await askForTime(this.baseUrl);
     const { since, failed, until = daemonNow().toISOString() } = requestFrom(ReplayWebhookEventsRequest, flags);
     const again = (after: string | undefined) =>
       this.client.call(webhookRoutes.replay, { params, body: { ...stated({ since: after, failed }), until } });

@@ -2,10 +2,10 @@
 import { X509Certificate } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { dirname, join, resolve } from 'node:path';
-import pg from 'pg';
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { createServer, isIP } from 'node:net';
+import { dirname, resolve } from 'node:path';
+import { Cron } from 'croner';
 import { daemonMib, memoryMib, requirements } from '../../src/start/machine.js';
 import { print, styled } from '../../src/terminal/terminal.js';
 import { withoutPasswords } from '../../src/text/printable.js';
@@ -17,26 +17,23 @@ import { transcriberSettings } from '../modules/sessions/speech-settings.js';
 import { countFigures } from '../modules/stats/module.js';
 import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
-import { isReadByOthers, sqliteFileOf } from '../platform/data-folder.js';
-import { databaseAddresses } from '../platform/database/addresses.js';
-import { verifySqlite } from '../platform/database/backup.js';
+import { heldWebhooksFile, isReadByOthers, sqliteFileOf } from '../platform/data-folder.js';
+import { isPostgresql } from '../platform/database/addresses.js';
+import { backupFolder, readBackupName } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
-import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { lookAtDatabaseFiles } from '../platform/database/file-probe.js';
-import { findFoldedIds, findFoldedIdsOfSqlite } from '../platform/database/folded-ids.js';
-import { requireNothingLost } from '../platform/database/lost-database.js';
-import { currentHolder } from '../platform/database/role-lease.js';
 import { listSkippedEvents } from '../platform/events/skipped-events.js';
 import { listen, readTls } from '../platform/http/sockets.js';
 import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { listProcessFaults } from '../platform/processes/process-faults.js';
 import { listFailingJobs } from '../platform/scheduler/admin-operations.js';
-import { KeyRing } from '../platform/secrets/key-ring.js';
 import { listSetAside } from '../platform/set-aside.js';
 import { systemClock } from '../platform/time/clock.js';
 import { listClockSteps } from '../platform/time/clock-watch.js';
 import { dayMs } from '../platform/time/spans.js';
+import { database, ids, masterKey, voiceRole } from './doctor-database.js';
+import { Warning } from './doctor-warning.js';
 import type { SettingOptions } from './setting-options.js';
 
 type State = 'ok' | 'warning' | 'problem';
@@ -47,27 +44,32 @@ interface CheckResult {
   readonly says: string;
 }
 
-/** Thrown by a check for a finding that is only a warning. */
-class Warning extends Error {}
-
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
 const freeBytesMin = 1024 ** 3;
-const databaseTimeoutMs = 5_000;
 /** A certificate that ends sooner should have been renewed. */
 const renewalMs = 14 * dayMs;
+/** A backup that is so late was not made. */
+const overdueMs = 3_600_000;
 /** Ids in one line. */
 const shownMax = 5;
 
 /** One line per check; exit code 1 when something is a problem. */
 export async function doctor(options: SettingOptions): Promise<void> {
-  for await (const { state, check, says } of examine(options)) {
-    const label = state.padEnd('problem'.length);
-    print(
-      `${process.stdout.isTTY ? styled(colours[state], label) : label}  ${check.padEnd(11)}  ${withoutPasswords(says)}`,
-    );
-    if (state === 'problem') process.exitCode = 1;
+  for await (const found of examine(options)) {
+    print(lineOf(found, (label) => (process.stdout.isTTY ? styled(colours[found.state], label) : label)));
+    if (found.state === 'problem') process.exitCode = 1;
   }
 }
+
+/** What `doctor` prints. */
+export async function doctorLines(options: SettingOptions): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const found of examine(options)) lines.push(lineOf(found));
+  return lines;
+}
+
+const lineOf = ({ state, check, says }: CheckResult, paint = (label: string) => label): string =>
+  `${paint(state.padEnd('problem'.length))}  ${check.padEnd(11)}  ${withoutPasswords(says)}`;
 
 async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckResult, void> {
   const { settings, warnings } = loadSettings({ flags: set, file: config });
@@ -80,6 +82,13 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   yield await looked('data folder', () => folder(dataDir));
   yield await looked('master key', () => masterKey(dataDir, settings));
   yield await looked('database', () => database(dataDir, settings));
+  yield await looked('backups', () => backups(dataDir, settings));
+  if (existsSync(heldWebhooksFile(dataDir)))
+    yield {
+      state: 'warning',
+      check: 'webhooks',
+      says: 'wait since a restore. Stop the machine of the backup, then run `earshotd webhooks release`.',
+    };
   yield await looked('ids', () => ids(dataDir, settings));
   const { DATABASE_URL: url } = settings;
   if (url !== undefined && isPostgresql(url)) yield await looked('voice role', () => voiceRole(url));
@@ -100,7 +109,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   const { EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   if (cert !== undefined && key !== undefined)
     yield await looked('TLS', () => {
-      return certificateState(cert, readTls({ cert, key }).cert);
+      return certificateState(cert, readTls({ cert, key }).cert, settings);
     });
   if (settings.EARSHOT_IDENTITY !== 'none')
     yield await looked('sign-in', async () => {
@@ -108,6 +117,8 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
       if (problem !== null) throw new Warning(problem);
       return `people can sign in at ${settings.EARSHOT_IDENTITY_URL}`;
     });
+  const { EARSHOT_SMTP_URL: smtp } = settings;
+  if (smtp !== undefined) yield await looked('mail', () => mail(smtp.reveal(), settings.EARSHOT_MAIL_FROM));
   yield await looked('modules', () => nativeModules());
   yield await looked('voice rooms', () => rooms());
   yield await looked('speech', () => speech(dataDir, settings));
@@ -132,83 +143,42 @@ function folder(dataDir: string): string {
   return place === dataDir ? `${dataDir}, ${free}` : `${dataDir} will be created by the first start, ${free}`;
 }
 
-async function masterKey(dataDir: string, settings: Settings): Promise<string> {
-  const path = join(dataDir, 'key-ring.json');
-  if (isReadByOthers(path)) throw new Warning(`${path} can be read by others. Run \`chmod 600\` on it.`);
-  const ring = await KeyRing.find(path, systemClock, settings.EARSHOT_MASTER_KEY?.reveal());
-  return ring === null
-    ? 'will be created by the first start'
-    : `${ring.current.id}; keep a copy of \`earshotd key export\``;
+function backups(dataDir: string, settings: Settings): string {
+  if (sqliteFileOf(settings) === null) return 'are yours to make, with pg_dump';
+  const { EARSHOT_BACKUP_SCHEDULE: times } = settings;
+  const folder = backupFolder(dataDir, settings.EARSHOT_BACKUP_FOLDER);
+  const all = existsSync(folder) ? readdirSync(folder).flatMap((name) => readBackupName(name) ?? []) : [];
+  if (times !== undefined) requireWritable(folder);
+  const newest = all.reduce((last, one) => (one.at > (last?.at ?? 0) ? one : last), all[0]);
+  if (newest === undefined)
+    return times === undefined
+      ? `none in ${folder}. \`earshotd backup\` makes one, EARSHOT_BACKUP_SCHEDULE makes them regularly`
+      : `none in ${folder} yet`;
+  const due = times === undefined ? null : new Cron(times, { paused: true }).nextRun(newest.at);
+  if (due !== null && due.getTime() + overdueMs < systemClock().getTime())
+    throw new Warning(
+      `The newest is of ${newest.at.toISOString()}, and one was due at ${due.toISOString()}. The daemon's log says why, if it ran then.`,
+    );
+  const isBeside = existsSync(dataDir) && statSync(folder).dev === statSync(dataDir).dev;
+  const warning = isBeside ? ', on the disk of the data: copy them to another one' : '';
+  return `${all.length} in ${folder}, the newest of ${newest.at.toISOString()}${warning}`;
 }
 
-async function database(dataDir: string, settings: Settings): Promise<string> {
-  const file = sqliteFileOf(settings);
-  if (file === null) {
-    const addresses = databaseAddresses(settings, dataDir);
-    await requireDirectAddress(addresses);
-    return postgresql(addresses.url);
-  }
-  requireNothingLost(file, dataDir);
-  if (!existsSync(file)) return `${file} will be created by the first start`;
-  const { bytes, schema, events } = verifySqlite(file);
-  return `${file} is intact: ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${events} events, schema ${schema}`;
-}
-
-/** Names rows of earlier versions that no path can name. */
-async function ids(dataDir: string, settings: Settings): Promise<string> {
-  const file = sqliteFileOf(settings);
-  const found =
-    file === null
-      ? await asking(databaseAddresses(settings, dataDir).url, (client) =>
-          findFoldedIds(async (sql) => (await client.query(sql)).rows),
-        )
-      : await findFoldedIdsOfSqlite(file);
-  if (found.length === 0) return 'every row can be named in a path';
-  const commands = found.map(
-    ({ kind, projectId, name }) => `\`earshotd ids rename ${kind} ${name} NEW-NAME --project ${projectId}\``,
-  );
-  throw new Warning(
-    `HTTP clients fold . and .. out of paths, so no request can name ${found.map(({ kind, name }) => `${kind} ${name}`).join(', ')}. Rename: ${commands.join('; ')}.`,
-  );
-}
-
-const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
-
-function postgresql(url: string): Promise<string> {
-  return asking(url, async (client) => {
-    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
-    return `PostgreSQL ${rows[0]?.server_version} answers`;
-  });
-}
-
-/** The daemon with the voice rooms, which may be another one of the database. */
-function voiceRole(url: string): Promise<string> {
-  return asking(url, async (client) => {
-    const { rows } = await client.query<{ made: boolean }>(`SELECT to_regclass('"RoleLease"') IS NOT NULL AS made`);
-    if (rows[0]?.made !== true) return 'will be taken by the first daemon that starts';
-    const holder = await currentHolder(client, 'voice');
-    if (holder === null)
-      throw new Warning(
-        'No running daemon of this database has the role voice, so nobody can join a room. Start one, or check its log.',
-      );
-    return `held by the daemon at ${holder.url}`;
-  });
-}
-
-async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: databaseTimeoutMs });
+/** Throws Warning where no backup can be written there: in the folder, or in the one that it will be made in. */
+function requireWritable(folder: string): void {
+  let place = folder;
+  while (!existsSync(place)) place = dirname(place);
   try {
-    await client.connect();
-    return await ask(client);
-  } finally {
-    await client.end().catch(() => {});
+    accessSync(place, constants.W_OK);
+  } catch {
+    throw new Warning(`${place} cannot be written to, so no backup can be made. Give it to the daemon's account.`);
   }
 }
 
 /** Binds each port for a moment. A running daemon would hold them itself. */
 async function* ports(settings: Settings): AsyncGenerator<CheckResult, void> {
-  const { EARSHOT_HOST: host, EARSHOT_PORT: http, EARSHOT_MQTT_PORT: mqtt, EARSHOT_MEDIA_PORT: media } = settings;
-  const { EARSHOT_ROOM_PROCESSES: processes } = settings;
+  const { EARSHOT_HOST: host, EARSHOT_PORT: http, EARSHOT_MQTT_PORT: mqtt, EARSHOT_METRICS_PORT: metrics } = settings;
+  const { EARSHOT_MEDIA_HOST: mediaHost, EARSHOT_MEDIA_PORT: media, EARSHOT_ROOM_PROCESSES: processes } = settings;
   const tcp = (port: number, setting: string) => async () => {
     const server = createServer();
     await listen(server, host, port, setting);
@@ -217,22 +187,25 @@ async function* ports(settings: Settings): AsyncGenerator<CheckResult, void> {
   };
   yield await looked('HTTP port', tcp(http, 'EARSHOT_PORT'));
   if (mqtt !== 0) yield await looked('MQTT port', tcp(mqtt, 'EARSHOT_MQTT_PORT'));
+  if (metrics !== undefined) yield await looked('metrics port', tcp(metrics, 'EARSHOT_METRICS_PORT'));
   yield await looked('media ports', async () => {
+    const last = media === 0 ? 0 : media + processes - 1;
+    for (let port = media; port <= last; port += 1) await bindUdp(port, mediaHost);
     if (media === 0) return 'any free ones';
-    const last = media + processes - 1;
-    for (let port = media; port <= last; port += 1) await bindUdp(port);
     return last === media ? `${media} (UDP) is free` : `${media} to ${last} (UDP) are free`;
   });
 }
 
-async function bindUdp(port: number): Promise<void> {
+async function bindUdp(port: number, host: string | undefined): Promise<void> {
   const socket = createSocket('udp4');
   const listening = once(socket, 'listening');
   try {
-    socket.bind(port);
+    socket.bind(port, host);
     await listening;
-  } catch {
+  } catch (error) {
     listening.catch(() => {});
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRNOTAVAIL')
+      throw new Error(`${host} is no address of this machine. Set EARSHOT_MEDIA_HOST to one of its own, or unset it.`);
     throw new Error(
       `UDP port ${port} is taken. Set EARSHOT_MEDIA_PORT to another one, or EARSHOT_ROOM_PROCESSES to the number of free ports from there on.`,
     );
@@ -280,7 +253,7 @@ async function setAside(dataDir: string): Promise<string> {
   const some = work.filter(({ count }) => count > 0);
   if (some.length === 0) return 'the daemon has set no work aside';
   throw new Warning(
-    `The daemon crashed twice during ${some.map(({ kind, count, resume }) => `${count} ${kind.replaceAll('_', ' ')} (resumed by \`${resume}\`)`).join(', ')}, so they are not retried automatically. Look for the cause in the log, and report it.`,
+    `The daemon crashed twice during ${some.map(({ kind, count, resume }) => `${count} ${kind.replaceAll('_', ' ')} (resumed by \`${resume}\`)`).join(', ')}, so they are not retried automatically. Look for "ended by a fault" in the log, and report it.`,
   );
 }
 
@@ -315,15 +288,36 @@ async function skippedEvents(dataDir: string): Promise<string> {
 }
 
 /** A certificate that has ended is read without an error, and refused by every client. */
-function certificateState(path: string, pem: Buffer): string {
+function certificateState(path: string, pem: Buffer, settings: Settings): string {
   const certificate = new X509Certificate(pem);
   const [begins, ends] = [new Date(certificate.validFrom), new Date(certificate.validTo)];
   const now = systemClock();
   const [from, to] = [begins, ends].map((date) => date.toISOString().slice(0, 10));
   if (ends < now) throw new Error(`${path} ended on ${to}, so clients refuse it. Renew it.`);
   if (begins > now) throw new Error(`${path} begins on ${from}, so clients refuse it until then.`);
+  const { EARSHOT_PUBLIC_URL: url, EARSHOT_TRUSTED_PROXIES: proxies } = settings;
+  // Behind a proxy, people see the proxy's certificate.
+  const name =
+    url === undefined || (proxies ?? []).length > 0 ? undefined : new URL(url).hostname.replace(/^\[|\]$/g, '');
+  if (name !== undefined && (isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name)) === undefined)
+    throw new Error(`${path} is not for ${name}, the host of EARSHOT_PUBLIC_URL, so clients refuse it.`);
   if (ends.getTime() - now.getTime() < renewalMs) throw new Warning(`${path} ends on ${to}. Renew it.`);
   return `${path} can be used until ${to}`;
+}
+
+/** Connects and signs in, as before an email. */
+async function mail(url: string, from: string): Promise<string> {
+  const { SmtpMail } = await import('../platform/mail/smtp.js');
+  const server = new SmtpMail(url, from, createLogger('silent'));
+  try {
+    await server.verify();
+    return 'can be sent';
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Warning(`The mail server cannot be used: ${reason}. Check EARSHOT_SMTP_URL.`);
+  } finally {
+    server.close();
+  }
 }
 
 /** Modules of native code, with what loads and uses each. */

@@ -20,6 +20,7 @@ import { firstInstalled } from '../modules/sessions/speech-install/places.js';
 import { speechDirsOf, transcriberSettings } from '../modules/sessions/speech-settings.js';
 import { loadSettings } from '../platform/config/load.js';
 import { type Settings, secretNames } from '../platform/config/schema.js';
+import { databaseIn } from '../platform/data-folder.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { programFile } from '../platform/package.js';
 import { randomText } from '../platform/secrets/random.js';
@@ -111,7 +112,7 @@ async function throwAwaySettings(folder: string, password: string, { config, set
       ...set,
       EARSHOT_OUTBOUND_ALLOW: [...loopback, ...(usual.EARSHOT_OUTBOUND_ALLOW ?? [])].join(' '),
       EARSHOT_DATA_DIR: folder,
-      DATABASE_URL: `file:${join(folder, 'earshot.db')}`,
+      DATABASE_URL: `file:${databaseIn(folder)}`,
       EARSHOT_ADMIN_EMAIL: administrator,
       EARSHOT_ADMIN_PASSWORD: password,
     },

@@ -1,8 +1,10 @@
 /** Prints why a program failed: one line for mistakes that the operator can correct, the stack for everything else. */
+import { fstatSync } from 'node:fs';
 import { Interrupted, interrupted } from '../../src/terminal/interruption.js';
 import { printError } from '../../src/terminal/terminal.js';
 import { withoutPasswords } from '../../src/text/printable.js';
 import { databaseRemedy } from '../platform/database/remedies.js';
+import { createLogger } from '../platform/observability/logger.js';
 
 const ownNames = [
   'ConfigurationError',
@@ -18,8 +20,18 @@ const ownNames = [
 /** Prints the failure and returns the exit code. */
 export function report(error: unknown): number {
   if (error instanceof Interrupted) return interrupted;
-  printError(withoutPasswords(explain(error)));
+  const text = withoutPasswords(explain(error));
+  if (isJournal()) createLogger('error', process.stderr).error(text);
+  else printError(text);
   return 1;
+}
+
+/** True if stderr is the journal of systemd, which docs/operating.md reads as lines of JSON; children inherit the variable. */
+function isJournal(): boolean {
+  const { JOURNAL_STREAM: stream } = process.env;
+  if (stream === undefined) return false;
+  const { dev, ino } = fstatSync(process.stderr.fd);
+  return stream === `${dev}:${ino}`;
 }
 
 /** Errors of the file system that the operator can mend, by their code. */

@@ -3,6 +3,7 @@ import { print } from '../../src/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { prepareDataFolder, sqliteFileOf } from '../platform/data-folder.js';
 import { databaseAddresses } from '../platform/database/addresses.js';
+import { described } from '../platform/database/copy-before.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { requireNothingLost } from '../platform/database/lost-database.js';
@@ -22,7 +23,7 @@ export async function migrateOnly({ config, set }: SettingOptions): Promise<void
   try {
     if (file !== null) requireNothingLost(file, dataDir);
     await requireDirectAddress(addresses); // the lock of a migration would stay behind in a pooler
-    const { applied, backup } = await migrate(addresses.directUrl, systemClock);
+    const { applied, backup } = await migrate(addresses.directUrl, systemClock, (plan) => print(described(plan)));
     if (applied.length === 0) print('The database is up to date.');
     for (const name of applied) print(`applied ${name}`);
     if (backup !== null) print(`The previous database is kept: ${backup}`);

@@ -13,7 +13,7 @@ export interface SettingOptions {
 
 export const withSettings = (command: Command): Command =>
   command
-    .option('--config <file>', 'file of NAME=value settings')
+    .option('--config <file>', 'file of settings: YAML, or lines of NAME=value')
     .option('--set <NAME=value>', 'a setting, which overrides environment and file', collect, {});
 
 /** Throws UsageError. */

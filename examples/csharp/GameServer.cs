@@ -29,7 +29,7 @@ static class GameServer
         earshot = new ServerClient(options, setting("EARSHOT_API_KEY"));
         verifier = new WebhookVerifier(setting("EARSHOT_WEBHOOK_SECRET"));
         events = new GameEventQueue(earshot, new GameEventQueueOptions { Folder = setting("QUEUE") });
-        events.Rejected += rejected => Console.WriteLine("rejected: " + rejected.Message + " " + rejected.Json);
+        events.Rejected += rejected => Console.WriteLine("rejected: " + rejected.Code + " " + string.Join(", ", rejected.Details.Select(one => one.Path + " " + one.Message)) + " " + rejected.Json);
         var listener = new HttpListener();
         listener.Prefixes.Add("http://127.0.0.1:" + setting("PORT") + "/");
         listener.Start();

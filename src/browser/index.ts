@@ -3,5 +3,4 @@
  * WebRTC.
  */
 export * from '../client/portable.js';
-export { FrameSealer } from './frame-sealer.js';
-export { RoomCall, type RoomCallOptions } from './room-call.js';
+export * from './rooms.js';

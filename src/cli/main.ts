@@ -2,6 +2,7 @@
 import { existsSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { versionIn } from '../names/version.js';
 import { loadBundle } from '../start/compiled-bundle.js';
 import type * as Complete from './completion/complete.js';
 import type * as ReadyHelp from './ready-help.js';
@@ -55,8 +56,6 @@ function helpOf(argv: readonly string[], root: string): string | null {
   const { readyHelp }: typeof ReadyHelp = createRequire(root)(join(root, 'dist/start/ready-help.cjs'));
   return readyHelp(argv, join(root, 'dist/cli/'));
 }
-
-const versionIn = (root: string): string => createRequire(root)(join(root, 'package.json')).version;
 
 /** The command that the arguments begin with. */
 function useOf(argv: readonly string[], folder: string): string {

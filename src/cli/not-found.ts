@@ -26,7 +26,9 @@ function answerTo(typed: readonly string[], commands: ReadonlySet<string>, topic
   const spelt = begin.replaceAll(':', ' ');
   if (commands.has(begin) && !topics.has(begin))
     return `\`earshot ${spelt}\` does not accept "${unknown}"; see \`earshot ${spelt} --help\`.`;
-  const called = byOtherWords(begin, unknown, commands);
+  // `leaderboards remove` is more likely the beginning of `remove-member` than another word for `delete`.
+  const begun = [...commands].filter((name) => name.startsWith(`${begin}:${unknown}-`));
+  const called = [...begun.map((name) => name.replaceAll(':', ' ')), ...byOtherWords(begin, unknown, commands)];
   const near = suggestions(typed, new Set([...commands, ...topics])).filter(
     (name) => name.split(' ').length > known + 1,
   );

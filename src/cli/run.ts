@@ -14,6 +14,7 @@ import {
   UnreadableStream,
   UpgradeMissing,
 } from '../client/errors.js';
+import { InvalidRequest } from '../client/invalid-request.js';
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom } from '../client/room/errors.js';
 import { TopicRefused } from '../client/topic-refused.js';
 import { UnusableRecording } from '../client/voice/errors.js';
@@ -22,6 +23,7 @@ import { StateError } from '../terminal/state-error.js';
 import { printError, printErrorData } from '../terminal/terminal.js';
 import { UnknownName, UsageError } from '../terminal/usage-error.js';
 import { harmless } from '../text/printable.js';
+import { otherVersion, takeVersion } from './command/daemon-version.js';
 import { errorJson, wantsJson } from './command/error-json.js';
 import { hintOf } from './command/hints.js';
 import { CutOff } from './files/ndjson.js';
@@ -36,7 +38,7 @@ const unreached = [
   CutOff,
   MediaUnreachable,
 ] as const;
-const mistyped = [UsageError, InvalidAddress, InvalidPathPart, UnusableRecording] as const;
+const mistyped = [UsageError, InvalidAddress, InvalidPathPart, InvalidRequest, UnusableRecording] as const;
 const refused = [RemovedFromRoom, ForeignRooms, TopicRefused, UnreadableStream] as const;
 
 /**
@@ -110,6 +112,10 @@ export async function runCommand(argv: string[], root: string): Promise<void> {
     if (!isSaid) printFailure(error, { isJson: wantsJson(argv) });
     process.exitCode = isHelp ? 0 : exitCodeOf(error);
   }
+  const daemon = takeVersion();
+  const hasFailed = (process.exitCode ?? 0) !== 0 && !wantsJson(argv);
+  const differs = daemon !== null && (hasFailed || process.stderr.isTTY) ? otherVersion(daemon, root) : null;
+  if (differs !== null) printError(differs);
 }
 
 export async function runCli(argv: string[], root: string): Promise<void> {

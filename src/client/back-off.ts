@@ -18,9 +18,9 @@ export const waitMs = (attempt: number, steps: readonly number[] = stepsMs): num
 /** A timer takes 31 bits: with more, it fires at once. */
 const timerMaxMs = 2 ** 31 - 1;
 /** However long a daemon, or a proxy before it, asks to wait. */
-const askedMaxMs = 3_600_000;
+const askedMaxMs = 60_000;
 
-/** Returns the wait before the next attempt: never less than was asked for, as far as that is an hour at most. */
+/** Returns the wait before the next attempt: never less than was asked for, as far as that is a minute at most. */
 export const askedWaitMs = (usualMs: number, askedSeconds: number | null): number =>
   Math.max(usualMs, Math.min((askedSeconds ?? 0) * 1_000, askedMaxMs));
 

@@ -3,7 +3,7 @@ import type { EarshotEvent } from '../contract/events.js';
 import { type CallInput, isWholeList, type Result, type Route } from '../contract/route.js';
 import { ignoredFieldsHeader } from '../contract/unknown-fields.js';
 import { answerProblem } from './answer-form.js';
-import { checkAddress, DaemonUnreachable, NotEarshot, toApiError, UnexpectedAnswer } from './errors.js';
+import { checkAddress, failureOf, NotEarshot, toApiError, UnexpectedAnswer } from './errors.js';
 import { newIdempotencyKey } from './idempotency-key.js';
 import { type Repeatability, withRepeats } from './lost-answers.js';
 import { pathOf } from './path.js';
@@ -25,8 +25,8 @@ export interface ClientOptions {
   readonly debug?: (message: string) => void;
   /** Sends the requests; default: the `fetch` of the platform. It follows no redirects. */
   readonly transport?: Transport;
-  /** Returns the Idempotency-Key of a change that is sent to the path; default: a new one each time. */
-  readonly idempotencyKeyFor?: (path: string) => string;
+  /** Returns the Idempotency-Key of a change that is sent to the path with the body; default: a new one each time. */
+  readonly idempotencyKeyFor?: (path: string, body: unknown) => string;
 }
 
 const timeoutMsDefault = 30_000;
@@ -172,7 +172,7 @@ export class EarshotClient {
     }
     const { idempotencyKeyFor = newIdempotencyKey } = this.options;
     const stated = headersOf(input);
-    const key = stated[idempotencyHeader] ?? idempotencyKeyFor(pathOf(route.path, input.params));
+    const key = stated[idempotencyHeader] ?? idempotencyKeyFor(pathOf(route.path, input.params), input.body);
     const headers = { ...stated, [idempotencyHeader]: key };
     return withRepeats(this.baseUrl, { key }, () => attempt({ ...input, headers }));
   }
@@ -254,7 +254,7 @@ export class EarshotClient {
 
   private whole<T>(reading: Promise<T>): Promise<T> {
     return reading.catch((cause: unknown) => {
-      throw new DaemonUnreachable(this.baseUrl, cause); // it went away in the middle of its answer
+      throw failureOf(this.baseUrl, cause); // it went away in the middle of its answer
     });
   }
 
@@ -285,7 +285,7 @@ export class EarshotClient {
       signal,
     };
     const answer = await transport(url, request).catch((cause: unknown) => {
-      throw new DaemonUnreachable(baseUrl, cause);
+      throw failureOf(baseUrl, cause);
     });
     refuseRedirect(answer, url, baseUrl);
     const ignored = answer.headers.get(ignoredFieldsHeader);

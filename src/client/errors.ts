@@ -1,7 +1,8 @@
 /** Errors of calls to a daemon. Each message says what to do. */
 import type { ErrorDetail } from '../contract/errors.js';
+import { InvalidRequest } from './invalid-request.js';
 import type { Answer } from './transport.js';
-import { addressProblem, whyLost, whyUnreachable } from './unreachable.js';
+import { addressProblem, isProgramFault, whyLost, whyUnreachable } from './unreachable.js';
 
 /** Too many at once, or a daemon that stops or is not reached through its proxy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -53,6 +54,10 @@ export class DaemonUnreachable extends Error {
     super(whyUnreachable(baseUrl, cause, variable), { cause });
   }
 }
+
+/** Returns what is thrown where a request failed: what the program itself did wrong stays as it is. */
+export const failureOf = (baseUrl: string, cause: unknown): unknown =>
+  cause instanceof InvalidRequest || isProgramFault(cause) ? cause : new DaemonUnreachable(baseUrl, cause);
 
 /** The answer to a change was lost, and repeating the request would not be harmless, or has not helped. */
 export class MayBeDone extends DaemonUnreachable {

@@ -2,8 +2,9 @@
  * Sends requests by `node:http`, for programs of Node.js that live shorter than `fetch` takes to load. The globals of
  * `fetch` (Response, Headers) load all of it as well, so none is named here.
  */
-import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http';
 import { Readable } from 'node:stream';
+import { InvalidRequest } from './invalid-request.js';
 import type { Answer, Transport, TransportRequest } from './transport.js';
 
 /** One connection for each request: none is left open that keeps a program from ending. */
@@ -13,8 +14,18 @@ async function send(url: URL, { method, headers, body, signal }: TransportReques
   const request = url.protocol === 'https:' ? (await import('node:https')).request : plainRequest;
   const options: RequestOptions = { method, headers, agent: false, ...(signal === undefined ? {} : { signal }) };
   return new Promise((resolve, reject) => {
-    request(url, options, resolve).on('error', reject).end(body);
+    requestOf(() => request(url, options, resolve), url, headers)
+      .on('error', reject)
+      .end(body);
   });
+}
+
+function requestOf(make: () => ClientRequest, url: URL, headers: TransportRequest['headers']): ClientRequest {
+  try {
+    return make();
+  } catch (cause) {
+    throw new InvalidRequest(url, headers, cause);
+  }
 }
 
 function answerOf(incoming: IncomingMessage, url: URL): Answer {

@@ -31,6 +31,7 @@ export {
   UpgradeMissing,
 } from './errors.js';
 export { EventStream } from './event-stream.js';
+export { InvalidRequest } from './invalid-request.js';
 export { block, unblock } from './room/block.js';
 export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './room/errors.js';
 export { report } from './room/report.js';

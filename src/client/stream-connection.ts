@@ -2,9 +2,10 @@
  * One connection of an event stream, until it is lost. Disconnects when the daemon sends faster than events are taken:
  * the next connection continues after the last one taken.
  */
-import { EarshotEvent } from '../contract/events.js';
+import { DomainEvent, type EarshotEvent } from '../contract/events.js';
 import { PartialMessage, partialType } from '../contract/sessions/partial-messages.js';
 import { StreamClosed, StreamGap } from '../contract/streams/event-streams.js';
+import { hasForm } from './answer-form.js';
 import { StreamNotPassed, UnreadableStream } from './errors.js';
 import { type SseFrame, sseFrames } from './sse-frames.js';
 import type { Answer } from './transport.js';
@@ -22,8 +23,6 @@ const waitingMax = 10_000;
 const headMsDefault = 20_000;
 
 const closed = 'stream.closed';
-/** The reasons may become more. */
-const Closed = StreamClosed.pick({ message: true });
 
 export class StreamConnection implements AsyncIterable<Arrival> {
   private readonly arrivals: Arrival[] = [];
@@ -72,8 +71,9 @@ export class StreamConnection implements AsyncIterable<Arrival> {
     };
     const names = ['message', 'stream.gap', partialType, closed];
     for await (const frame of sseFrames({ url: this.baseUrl, names, open, closing })) {
-      if (frame.event === closed) return new Error(understood(frame, (data) => Closed.parse(data).message));
-      this.arrive(understood(frame, (data) => arrivalOf(frame, data)));
+      const arrival = arrivalOf(frame);
+      if (arrival.kind === 'lost') return arrival.error;
+      this.arrive(arrival);
       if (this.arrivals.length >= waitingMax) return new Error('events arrived faster than they were read');
     }
     return new Error('closed by the daemon');
@@ -104,16 +104,23 @@ export class StreamConnection implements AsyncIterable<Arrival> {
   }
 }
 
-function understood<T>({ event, data }: SseFrame, read: (data: unknown) => T): T {
+/** Throws UnreadableStream. */
+function arrivalOf({ event, data: text }: SseFrame): Arrival {
+  const data = jsonOf(text);
+  if (event === closed && hasForm(StreamClosed, data)) return { kind: 'lost', error: new Error(data.message) };
+  if (event === 'stream.gap' && hasForm(StreamGap, data)) return { kind: 'gap', ...data };
+  if (event === partialType && hasForm(PartialMessage, data)) return { kind: 'partial', partial: data };
+  if (event === 'message' && isEvent(data)) return { kind: 'event', event: data, text };
+  throw new UnreadableStream(`The form of the event ${event} is unknown to this version.`);
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return read(JSON.parse(data));
-  } catch (cause) {
-    throw new UnreadableStream(`The form of the event ${event} is unknown to this version.`, { cause });
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
-function arrivalOf({ event, data: text }: SseFrame, data: unknown): Arrival {
-  if (event === 'stream.gap') return { kind: 'gap', ...StreamGap.parse(data) };
-  if (event === partialType) return { kind: 'partial', partial: PartialMessage.parse(data) };
-  return { kind: 'event', event: EarshotEvent.parse(data), text };
-}
+/** Looks at the envelope alone: the data is the daemon's word, as the results of calls are. */
+const isEvent = (data: unknown): data is EarshotEvent => hasForm(DomainEvent, data);

@@ -1,4 +1,5 @@
 /** Sends the requests of the library: its only caller of `fetch`. */
+import { InvalidRequest } from './invalid-request.js';
 
 export interface TransportRequest {
   readonly method: string;
@@ -15,7 +16,10 @@ export interface Answer
   readonly headers: Pick<Headers, 'get'>;
 }
 
-/** Answers as `fetch` does: once the head of the answer is there. Follows no redirect. Rejects when nothing answers. */
+/**
+ * Answers as `fetch` does: once the head of the answer is there. Follows no redirect. Throws InvalidRequest where the request
+ * cannot be made; rejects when nothing answers.
+ */
 export type Transport = (url: URL, request: TransportRequest) => Promise<Answer>;
 
 /**
@@ -24,5 +28,15 @@ export type Transport = (url: URL, request: TransportRequest) => Promise<Answer>
  */
 const uncached = { cache: 'no-store' } as const;
 const unredirected = { redirect: 'manual' } as const;
+/** Cloudflare's workers of 2024 have no cache to leave out, and refuse a request that names one. */
+const hasCache = (): boolean => 'cache' in Request.prototype;
 
-export const byFetch: Transport = (url, request) => fetch(url, { ...request, ...uncached, ...unredirected });
+export const byFetch: Transport = (url, request) => {
+  const whole = { ...request, ...(hasCache() ? uncached : {}), ...unredirected };
+  try {
+    new Request(url, { ...whole, signal: null }); // throws what fetch would reject with, as if the network had failed
+  } catch (cause) {
+    throw new InvalidRequest(url, request.headers, cause);
+  }
+  return fetch(url, whole);
+};

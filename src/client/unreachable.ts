@@ -33,6 +33,22 @@ export const wasNeverSent = (cause: unknown): boolean =>
     [noSuchHost, spokenPlain, unconnected, untrustedCodes].some((known) => known.has(code)),
   );
 
+/** How runtimes say that a program did what cannot be done. */
+const programFaults =
+  /\bis not (a function|a constructor|iterable|defined|an object|an instance)|\bundefined\b|\bnull\b|Illegal invocation|incorrect `this`|Cannot (read|set|access|convert|destructure|perform|assign|delete|add|redefine)/;
+
+/** What runtimes without codes say of the network in errors that are no TypeError: Cloudflare's workers, and old browsers. */
+const networkFaults = /network|connection|socket|internal error|timed out|offline/i;
+
+/** True for a plain error that says nothing of the network, as a worker throws that does what it may not. */
+const isForeign = (cause: Error): boolean =>
+  cause.name === 'Error' && !('code' in cause) && !networkFaults.test(cause.message);
+
+/** True for a fault of the program itself, such as of a transport of its own: the network has no part in it. */
+export const isProgramFault = (cause: unknown): boolean =>
+  [ReferenceError, RangeError, SyntaxError].some((kind) => cause instanceof kind) ||
+  (cause instanceof Error && cause.cause === undefined && (programFaults.test(cause.message) || isForeign(cause)));
+
 /** True if the time for an answer has passed. */
 export const isTimeout = (error: unknown): boolean => codesOf(error).some((code) => tooSlow.has(code));
 

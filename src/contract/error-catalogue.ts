@@ -65,6 +65,7 @@ const catalogue = {
     message:
       'The disk has too little room for another copy of the database. Delete old backups from the folder `backups`, or free some.',
   },
+  being_moved: { status: 503, message: 'The installation is being moved to another database. Try again in a moment.' },
   shutting_down: { status: 503, message: 'The daemon is stopping. Connect again in a moment.' },
 
   // who is asking
@@ -236,6 +237,16 @@ const catalogue = {
   // participants and sanctions
   participant_not_found: { status: 404, message: 'There is no such participant.' },
   participant_banned: { status: 403, message: 'This participant is banned from the rooms of the project.' },
+  participant_muted: {
+    status: 403,
+    message:
+      'This participant is muted, so the line was not stored. Tell them, or send `judged: true` if you let it pass.',
+  },
+  participant_limited: {
+    status: 403,
+    message:
+      'What this participant says is limited, so the line was not stored. Tell them, or send `judged: true` if you let it pass.',
+  },
   sanction_not_found: { status: 404, message: 'There is no such sanction.' },
   sanction_target_required: { status: 400, message: 'Name the target with participantId or externalUserId.' },
   sanction_target_mismatch: {
@@ -287,7 +298,7 @@ const catalogue = {
   },
   appeal_person_required: {
     status: 403,
-    message: 'An appeal is decided by a person, not with an API key. Log in with an account.',
+    message: 'An appeal or a complaint is decided by a person, not with an API key. Log in with an account.',
   },
   appeal_answer_required: {
     status: 400,
@@ -301,6 +312,11 @@ const catalogue = {
     status: 403,
     message:
       'Appeals of this person are suspended, because several were manifestly unfounded. See `details` for the end.',
+  },
+  ban_needs_second_person: {
+    status: 409,
+    message:
+      'The project wants a second person for this ban. Propose it in the case of the person (`earshot reports create`, `earshot cases decide`); a shorter ban can hold meanwhile.',
   },
   sanction_already_appealed: { status: 409, message: 'There is an appeal against this sanction already.' },
   review_not_found: { status: 404, message: 'There is no such review.' },
@@ -331,6 +347,26 @@ const catalogue = {
     status: 403,
     message: 'You were not in the room when this message was said. Leave out the message, or name the person.',
   },
+  report_undecided: { status: 409, message: 'The report is not decided yet, so there is nothing to complain about.' },
+  report_already_complained: {
+    status: 409,
+    message: 'There is a complaint about the decision on this report already.',
+  },
+  complaint_too_late: {
+    status: 409,
+    message:
+      'The six months in which you can complain about the decision are over, or nobody is left whom the report is about.',
+  },
+  complaint_not_waiting: { status: 409, message: 'No complaint about this report waits for a decision.' },
+  complaint_own_decision: {
+    status: 403,
+    message:
+      'You made or proposed the decision that the complaint is about, or made the key that did. Somebody else has to decide it.',
+  },
+  receipt_code_invalid: {
+    status: 404,
+    message: 'There is no report with this code, or it was deleted. Open the address exactly as you got it.',
+  },
   report_self: { status: 400, message: 'Nobody can report themselves. Name somebody else.' },
   report_category_unknown: {
     status: 400,
@@ -356,6 +392,10 @@ const catalogue = {
     status: 409,
     message: 'Somebody has proposed a permanent ban. Confirm it or turn it down first: `earshot cases confirm`.',
   },
+  case_not_reopenable: {
+    status: 409,
+    message: 'Only a case that somebody decided about a person or a room can be reopened, and not one that was merged.',
+  },
   case_not_proposed: { status: 409, message: 'Nothing is proposed in this case. Decide it: `earshot cases decide`.' },
   case_same_moderator: {
     status: 409,
@@ -365,6 +405,11 @@ const catalogue = {
   case_person_required: {
     status: 403,
     message: 'The second pair of eyes is a person, not an API key. Log in with an account.',
+  },
+  suspension_person_required: {
+    status: 403,
+    message:
+      'A person decides on a suspension. Log in with an account, or send `decidedBy: person` where somebody decided it in a tool of yours.',
   },
   case_ground_mismatch: {
     status: 400,

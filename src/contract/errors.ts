@@ -36,6 +36,26 @@ export class DomainError extends Error {
   }
 }
 
+/** Why somebody may not do something, and until when; null: until somebody lifts it. */
+export interface Hindrance {
+  readonly reason: string;
+  readonly until: Date | null;
+}
+
+export const withReason = (sentence: string, reason: string): string =>
+  reason === '' ? sentence : `${sentence} Reason: ${reason}`;
+
+/** Refuses with the reason, and with the end in `details` (`until`). */
+export const refusalWhile = (
+  code: ErrorCode,
+  { reason, until }: Hindrance,
+  sentence: string = errorCatalogue[code].message,
+): DomainError =>
+  new DomainError(code, {
+    message: withReason(sentence, reason),
+    details: until === null ? [] : [{ path: 'until', message: until.toISOString() }],
+  });
+
 const ErrorParts = z.object({
   error: z.string().describe('Reason phrase'),
   message: z.string().describe('What to do about it, for people'),

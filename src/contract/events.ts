@@ -23,7 +23,7 @@ import { MovedParticipant } from './people/person-moves.js';
 import { AnnouncedNotice } from './people/person-notices.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
 import { AnnouncedCase } from './reports/cases.js';
-import { Misuse } from './reports/misuse.js';
+import { Misuse, MisuseProposal } from './reports/misuse.js';
 import { AnnouncedOrder } from './reports/orders.js';
 import { AnnouncedReport } from './reports/reports.js';
 import { AnnouncedText } from './rooms/room-announcements.js';
@@ -44,6 +44,7 @@ export type EventAction = z.infer<typeof EventAction>;
 
 /** Stands in for data that was erased, with the `remainingFields` of its type. */
 export const RedactedData = z.looseObject({ id: z.string(), redacted: z.literal(true) });
+type RedactedData = z.infer<typeof RedactedData>;
 
 /** A person present in a room, for `participant.joined` and `participant.left`. */
 export const Presence = z.object({
@@ -53,8 +54,15 @@ export const Presence = z.object({
   roomId: z.string(),
   sessionId: z.string().nullable(),
   reason: z.string().nullable().describe('Why they left'),
+  occurredAt: Timestamp.nullable().describe(
+    'When they came or left, which is stored a little later; null in earlier events',
+  ),
 });
 export type Presence = z.infer<typeof Presence>;
+
+/** Returns when somebody came or left. */
+export const timeOfPresence = ({ occurredAt }: Presence, { timestamp }: Pick<DomainEvent, 'timestamp'>): string =>
+  occurredAt ?? timestamp;
 
 /** Wraps the member, as clients of the hosted service expect. */
 export const Membership = z.object({
@@ -120,6 +128,7 @@ export const eventData = {
   'order.created': AnnouncedOrder,
   'order.updated': AnnouncedOrder,
   'misuse.warned': Misuse,
+  'misuse.proposed': MisuseProposal,
   'misuse.suspended': Misuse,
   'misuse.lifted': Misuse,
   'rule.created': AnnouncedRule,
@@ -165,7 +174,7 @@ export type DomainEvent = z.infer<typeof DomainEvent>;
 export interface EventOf<T extends OwnEventType> extends Omit<DomainEvent, 'type' | 'payload'> {
   type: T;
   payload: Omit<DomainEvent['payload'], 'data'> & {
-    data: (EventData<T> & { redacted?: undefined }) | Pick<z.infer<typeof RedactedData>, 'id' | 'redacted'>;
+    data: (EventData<T> & { redacted?: undefined }) | Pick<RedactedData, 'id' | 'redacted'>;
   };
 }
 
@@ -174,8 +183,6 @@ export interface EventOf<T extends OwnEventType> extends Omit<DomainEvent, 'type
  * types: leave room for them (a `default` branch).
  */
 export type EarshotEvent = { [T in OwnEventType]: EventOf<T> }[OwnEventType];
-/** Looks at the envelope alone: the data is the daemon's word, as the results of calls are. */
-export const EarshotEvent = z.custom<EarshotEvent>((value) => DomainEvent.safeParse(value).success);
 
 /** An event filter of a webhook: exact, `domain.*` or `*` (also inside: `gathering.member.*`). */
 export const EventPattern = z

@@ -5,7 +5,10 @@ import { ruleExampleParts } from './rules/rule-examples.js';
 import type { Json } from './tidy-schema.js';
 
 const sanction = { parameters: null, evidence: null, sessionId: null, batchId: null, scope: null, metadata: null };
+const unled = { caseId: null, category: null, ground: { kind: 'terms', reference: 'Rules 4' } };
 const notRevoked = { revokedAt: null, revokedByUserId: null, revokeReason: null };
+/** Two examples with one key would be one event. */
+const sentNow = { idempotency_key: undefined, occurred_at: undefined };
 const open = { claimedByUserId: null, claimedAt: null, decidedByUserId: null, decidedAt: null, decision: null };
 const challengeTimes = { endsAt: '2026-01-30T19:31:00.000Z', claimedAt: null };
 const progress = {
@@ -150,7 +153,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
     rejoin: true,
     message: 'You were removed from the room.',
   },
-  SanctionResponse: { id: id('05'), ...sanction, ...notRevoked, type: 'mute', endAt: evening('18:40:00') },
+  SanctionResponse: { id: id('05'), ...sanction, ...unled, ...notRevoked, type: 'mute', endAt: evening('18:40:00') },
   CreateSanctionRequest: {
     ...{ type: 'mute', participantId: undefined, sessionId: undefined, startAt: undefined, endAt: undefined },
     ...{ template: undefined, scope: undefined, parameters: undefined, evidence: undefined },
@@ -214,8 +217,8 @@ export const exampleParts: Readonly<Record<string, Json>> = {
     source: 'fleet:api',
     data: { region: 'eu-1' },
   },
-  EventPayload: { event_type: 'single', metadata: { amount: 3, enemy_type: 'orc' } },
-  PlayerEventPayload: { event_type: 'single', metadata: { amount: 3, enemy_type: 'orc' } },
+  EventPayload: { event_type: 'single', metadata: { amount: 3, enemy_type: 'orc' }, ...sentNow },
+  PlayerEventPayload: { event_type: 'single', metadata: { amount: 3, enemy_type: 'orc' }, ...sentNow },
   EventAcknowledgement: { status: 200, message: 'OK' },
   EventBatch: { events: [{ user_id: 'player-42', event_name: 'kill-enemy', metadata: { amount: 1 } }] },
   EventBatchResult: { status: 200, details: [] },

@@ -100,6 +100,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   data: 'Data of the event; its type decides the form',
   debugAudioEnabled: 'The audio of utterances is kept for debugging',
   decidedByUserId: 'Account that decided; null: open',
+  complaintDecidedAt: 'When it was decided about the complaint; null: it waits, or there is none',
+  complaintDecidedByUserId: 'Who decided about the complaint',
   decision: 'Decision about an appeal; null: none',
   decisionId: 'Decision of the rule',
   decisions: 'Decisions, newest first',
@@ -189,6 +191,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   language: 'Language of the text; null: unknown',
   lastError: 'Why the last attempt failed; null: it did not',
   lastMinute: 'Number in the last minute',
+  lateEvents:
+    'What becomes of events that come after that: they count in the period that runs (now), or nowhere (ignore)',
+  lateMinutes: 'Minutes for which a period that is over still counts events that happened in it',
+  'BattlePass.lateMinutes':
+    'Minutes for which it, and the time limits in it, still count, once they are over, events that happened before',
+  'Challenge.lateMinutes': 'Minutes for which it still counts, once its time is over, events that happened before',
   leaderboard_data: 'The leaderboard',
   leaderboard_id: 'Leaderboard',
   leaderboardId: 'Leaderboard',

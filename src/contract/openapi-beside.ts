@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './error-catalogue.js';
 import { Greeting } from './identity/accounts.js';
+import { statementMax } from './moderation/review-decision.js';
 import { CodePath } from './moderation/statements.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { parametersIn, reference, refusals } from './openapi-parts.js';
@@ -23,6 +24,7 @@ const tokenErrors = [
 const joinErrors: readonly ErrorCode[] = [
   ...tokenErrors,
   'sdp_invalid',
+  'idempotency_key_refused',
   'participant_banned',
   'room_closed',
   'room_token_forbids',
@@ -144,7 +146,7 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
             ...refusals([
               ...tokenErrors,
               ...(['validation_failed', 'malformed_json', 'text_not_allowed', 'unsupported_media_type'] as const),
-              ...(['body_too_large', 'overloaded'] as const),
+              ...(['body_too_large', 'overloaded', 'idempotency_key_refused'] as const),
             ]),
           },
         },
@@ -242,6 +244,23 @@ function pagePaths(schemas: NamedSchemas): Record<string, Json> {
       responses: { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } },
     }),
   });
+  const html = { 'text/html': { schema: { type: 'string' } } };
+  /** A page with a form that works without JavaScript. */
+  const formPage = (operationId: string, sendId: string, [summary, sends]: readonly [string, string]): Json => {
+    const parameters = parametersIn('path', CodePath, schemas);
+    const statement = { type: 'string', maxLength: statementMax, description: 'What the person writes' };
+    const schema = { type: 'object', properties: { statement }, required: ['statement'] };
+    return {
+      ...page(operationId, summary, parameters),
+      post: operation({ operationId: sendId, summary: sends, tag: 'Pages' }, [], parameters, {
+        requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } },
+        responses: {
+          303: { description: 'It was sent: the page shows it' },
+          400: { description: 'The page, with the reason why it was not taken', content: html },
+        },
+      }),
+    };
+  };
   return {
     '/': {
       get: operation(
@@ -266,11 +285,14 @@ function pagePaths(schemas: NamedSchemas): Record<string, Json> {
       'The page of a room; it takes a room token behind `#token=` in its address.',
       parametersIn('path', RoomPath, schemas),
     ),
-    '/standing/{code}': page(
-      'openStandingPage',
+    '/standing/{code}': formPage('openStandingPage', 'sendStandingPage', [
       'The page of a sanctioned person: the statement of reasons, and a form to appeal.',
-      parametersIn('path', CodePath, schemas),
-    ),
+      'Appeal, by the form of the page.',
+    ]),
+    '/receipts/{code}': formPage('openReceiptPage', 'sendReceiptPage', [
+      'The page of a reporter: the receipt, the outcome, and a form to complain.',
+      'Complain, by the form of the page.',
+    ]),
     '/invitation': page('openInvitationPage', 'The page to accept an invitation to a project.'),
     '/docs': page('openApiPage', 'This document as a page to read and to try.'),
   };

@@ -7,8 +7,9 @@ in the project. A project that the caller has no access to is 403, whether it ex
 
 **Errors.** One body, \`ErrorBody\`, for every refusal (under \`/api/v1\`: \`GameplayErrorBody\`): \`code\` is for programs,
 \`message\` says what to do. Each operation lists its codes. Beside them any request can meet 400 \`malformed_request\`, 404 \`route_not_found\`, 405
-\`method_not_allowed\` (with \`Allow\`), 408 \`request_timeout\`, 431 \`headers_too_large\` and 503 \`shutting_down\`.
-\`X-Request-Id\` is on every answer.
+\`method_not_allowed\` (with \`Allow\`), 408 \`request_timeout\`, 431 \`headers_too_large\`, 503 \`shutting_down\` and
+503 \`being_moved\`.
+\`X-Request-Id\` and \`X-Earshot-Version\` are on every answer.
 
 **Rates.** Answers carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; 429 and 503 also \`Retry-After\`, in
 seconds.

@@ -11,7 +11,22 @@ const remainingFields = {
     ...(['createdByUserId', 'evidence.ruleId', 'revokedAt'] as const),
   ],
   review: ['kind', 'status', 'sanctionId', 'decision', 'decidedByUserId', 'createdAt', 'decidedAt'],
-  report: ['category', 'source', 'trustedFlagger', 'roomId', 'status', 'caseId', 'outcome', 'createdAt', 'decidedAt'],
+  report: [
+    ...([
+      'category',
+      'source',
+      'trustedFlagger',
+      'roomId',
+      'status',
+      'caseId',
+      'outcome',
+      'createdAt',
+      'receivedAt',
+      'decidedAt',
+      'decidedBy',
+    ] as const),
+    ...(['complainedAt', 'complaintDecision', 'complaintDecidedAt', 'complaintDecidedByUserId'] as const),
+  ],
   case: ['category', 'reviews', 'status', 'decision', 'decidedByUserId', 'createdAt', 'decidedAt'],
   order: [
     ...(['kind', 'memberState', 'category', 'status', 'outcome'] as const),

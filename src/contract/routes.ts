@@ -50,7 +50,7 @@ import { caseRoutes } from './reports/cases.js';
 import { orderRoutes } from './reports/orders.js';
 import { reportSettingsRoutes } from './reports/report-settings.js';
 import { reporterRoutes } from './reports/reporters.js';
-import { playerReportRoutes, reportRoutes, roomReportRoutes } from './reports/reports.js';
+import { complaintRoutes, playerReportRoutes, reportRoutes, roomReportRoutes } from './reports/reports.js';
 import { roomAnnouncementRoutes } from './rooms/room-announcements.js';
 import { roomModerationRoutes } from './rooms/room-moderation.js';
 import { roomRestrictionRoutes } from './rooms/room-restrictions.js';
@@ -108,6 +108,7 @@ export const routes = {
   shiftNotes: shiftNoteRoutes,
   reviews: reviewRoutes,
   reports: reportRoutes,
+  complaints: complaintRoutes,
   playerReports: playerReportRoutes,
   roomReports: roomReportRoutes,
   blocks: blockRoutes,

@@ -44,7 +44,7 @@ export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
   participants: 'Participants and their notes',
   sanctions: 'Sanctions',
   reports: 'Reports of players, their reporters and cases',
-  webhooks: 'Webhook subscriptions and their log',
+  webhooks: 'Webhook subscriptions and their log: with them each line of every transcript',
   settings: 'Project settings; the project secret and the password of encrypted rooms need the full scope',
   projects: 'Projects',
   users: 'Project users and invitations, up to the role moderator',

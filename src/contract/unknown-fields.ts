@@ -18,9 +18,17 @@ const lenient: ReadonlySet<RouteGroup> = new Set<RouteGroup>([
   ...(['Participants', 'Gatherings', 'Gameplay', 'Watching'] as const),
 ]);
 
+/** Operations of these groups that impose, grant or configure, or open a stream of what their fields do not exclude. */
+const strict: ReadonlySet<string> = new Set([
+  ...['movePerson', 'notifyPeople', 'updateReporter', 'updateReportSettings', 'decideComplaint'],
+  ...['createStreamTicket', 'createProjectStreamTicket'],
+]);
+
+type BodyRoute = Pick<Route, 'group' | 'idempotencyKey' | 'operationId'>;
+
 /** Returns true where an unknown field is refused. */
-export const refusesUnknownFields = ({ group, idempotencyKey }: Pick<Route, 'group' | 'idempotencyKey'>): boolean =>
-  !lenient.has(group) && idempotencyKey !== 'each';
+export const refusesUnknownFields = ({ group, idempotencyKey, operationId }: BodyRoute): boolean =>
+  strict.has(operationId) || (!lenient.has(group) && idempotencyKey !== 'each');
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -30,6 +38,7 @@ const plain = (name: string): string => name.replaceAll(/[_-]/g, '').toLowerCase
 /** Returns the names that a misspelt one may mean: within its slips, or with a unit or a word more or less. */
 function meant(typed: string, names: readonly string[]): string[] {
   const byPlain = new Map(names.map((name) => [plain(name), name]));
+  byPlain.delete(''); // `_` is the beginning of every name
   const wanted = plain(typed);
   const close = nearest(wanted, byPlain.keys());
   const longer = [...byPlain.keys()].filter((name) => wanted.startsWith(name) || name.startsWith(wanted));

@@ -1,5 +1,6 @@
 /** Sanctions of a file, one JSON object a line or CSV: read as a whole, judged line by line, split into the parts in which they are sent. */
 import { batchItemsMax, SanctionBatchItem } from '../contract/moderation/sanction-batches.js';
+import { typesWhere } from '../contract/moderation/sanction-kinds.js';
 import { Sanction, SanctionType } from '../contract/moderation/sanction-record.js';
 import type { CreateSanctionRequest } from '../contract/moderation/sanctions.js';
 import { foreverWords } from '../text/forever.js';
@@ -15,7 +16,7 @@ const readers: Readonly<Record<string, (typed: string, now: Date) => unknown>> =
 
 const kinds: ReadonlySet<string> = new Set([...SanctionType.options, 'ban']);
 /** They have no end that a blank cell could leave open. */
-const endless: ReadonlySet<unknown> = new Set(['warn', 'perm_ban']);
+const endless: ReadonlySet<unknown> = new Set(typesWhere(({ end, isMomentary }) => end === 'refused' || isMomentary));
 /** Fields of a list of sanctions that say how its rows are to be read. */
 const answerFields: ReadonlyMap<string, string> = new Map([
   ['status', 'status'],

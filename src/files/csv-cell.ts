@@ -1,21 +1,24 @@
 /**
- * Spreadsheets take a text that begins like a formula for one. Files that we write have an apostrophe before such a text,
- * which spreadsheets do not show, and files that we read lose it again. Texts that begin with apostrophes and then a
- * formula get one more, so that what is written is read as the same. Pure.
+ * Spreadsheets take a text that begins like a formula for one, and an id such as `1e5` for a number. Files that we write have
+ * an apostrophe before such a text, and files that we read lose it again. Texts that begin with apostrophes and then such a
+ * text get one more, so that what is written is read as the same. Pure.
  */
-const formula = /^'*[=+\-@\t\r]/;
-const guarded = /^'(?='*[=+\-@\t\r])/;
-
-export const withFormulaGuard = (text: string): string => (formula.test(text) ? `'${text}` : text);
-
-export const withoutFormulaGuard = (text: string): string => text.replace(guarded, '');
-
 const scientific = /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/;
 const spreadsheetError = /^#(?:N\/A|NAME\?|REF!|VALUE!|NUM!|NULL!|DIV\/0!|####*)$/i;
 const wholeFraction = /^\d{6,}[.,]0+$/;
 /** Spreadsheets keep 15 digits of a number and write zeros for the others. */
 const rounded = /^[1-9]\d{14}0+$/;
 const asText = 'format the column as text in the spreadsheet, and copy the ids into it again.';
+
+const formula = /^[=+\-@\t\r]/;
+const isTakenForAnother = (text: string): boolean => formula.test(text) || ruinedId(text) !== null || isRounded(text);
+const isGuarded = (text: string): boolean => text.startsWith("'") && isTakenForAnother(text.replace(/^'+/, ''));
+
+export const withGuard = (text: string): string => (isTakenForAnother(text) || isGuarded(text) ? `'${text}` : text);
+
+/** The text, and whether somebody vouches for it as it stands. */
+export const withoutGuard = (text: string): { readonly text: string; readonly isGuarded: boolean } =>
+  isGuarded(text) ? { text: text.slice(1), isGuarded: true } : { text, isGuarded: false };
 
 /** Returns what a spreadsheet has made of an id; null: it may be one. */
 export function ruinedId(text: string): string | null {

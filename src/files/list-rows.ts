@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { type judge, judgeWithoutNulls } from '../contract/judge.js';
 import { didYouMean, nearest } from '../contract/nearest.js';
 import { unknownFields } from '../contract/unknown-fields.js';
-import { isRounded, roundedId, ruinedId, withoutFormulaGuard } from './csv-cell.js';
+import { isRounded, roundedId, ruinedId, withoutGuard } from './csv-cell.js';
 import { type CsvRow, csvRows } from './csv-rows.js';
 
 export interface ListShape {
@@ -36,6 +36,8 @@ export interface ListRow {
   /** Number of its first line, or in a JSON array its place, from 1. */
   readonly line: number;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Fields that are as they were written, whatever they look like: no spreadsheet has read them. */
+  readonly guarded: ReadonlySet<string>;
 }
 
 /** A line that is refused. */
@@ -53,6 +55,8 @@ export interface ListRows {
   readonly bad: readonly BadLine[];
   /** Fields of the columns of CSV; empty for JSON. */
   readonly columns: readonly string[];
+  /** True if rows are numbered by their place in a JSON array, not by their line. */
+  readonly isArray: boolean;
 }
 
 /** Reads the content of a file; its name may tell CSV. */
@@ -107,7 +111,7 @@ function jsonRows(text: string, shape: ListShape): ListRows {
     list === null
       ? text.split('\n').flatMap((one, index) => (one.trim() === '' ? [] : linesOf(one, index + 1, shape)))
       : list.map((value, index) => objectRow(value, index + 1, shape));
-  return { ...sorted(lines), read: lines.length, columns: [] };
+  return { ...sorted(lines), read: lines.length, columns: [], isArray: list !== null };
 }
 
 const parsed = (text: string): unknown => {
@@ -142,7 +146,7 @@ function objectRow(value: unknown, line: number, shape: ListShape): ListRow | Ba
     if (Object.hasOwn(fields, field)) return { line, field: name, message: `it is ${field}, which is there already.` };
     fields[field] = one;
   }
-  return { line, fields };
+  return { line, fields, guarded: new Set(Object.keys(fields)) };
 }
 
 function tableRows(text: string, shape: ListShape): ListRows {
@@ -152,9 +156,9 @@ function tableRows(text: string, shape: ListShape): ListRows {
   const columnsIn = (cells: readonly string[]) =>
     hasHeader ? cells.map((name) => fieldOf(name, shape)) : withoutHeader;
   const foreseen = columnsIn(first);
-  const all = csvRows(text, (cells) => cells.length <= foreseen.length && isWholeRow(fieldsOf(cells, foreseen)));
+  const all = csvRows(text, (cells) => cells.length <= foreseen.length && isWholeRow(fieldsOf(cells, foreseen).fields));
   const [header, ...others] = all;
-  if (header === undefined) return { read: 0, rows: [], bad: [], columns: [] };
+  if (header === undefined) return { read: 0, rows: [], bad: [], columns: [], isArray: false };
   const names = withoutEmptyEnd(cellsOf(header));
   const columns = columnsIn(names);
   const rows = hasHeader ? others : all;
@@ -162,7 +166,7 @@ function tableRows(text: string, shape: ListShape): ListRows {
   const cellsMax = !hasHeader && shape.ignoresRest === true ? Number.POSITIVE_INFINITY : columns.length;
   const lines = wrong.length > 0 ? wrong : rows.map((row) => tableRow(row, columns, cellsMax));
   const stated = columns.filter((column) => typeof column === 'string');
-  return { ...sorted(lines), read: rows.length, columns: stated };
+  return { ...sorted(lines), read: rows.length, columns: stated, isArray: false };
 }
 
 const cellsOf = (row: CsvRow | undefined): readonly string[] => (row !== undefined && 'cells' in row ? row.cells : []);
@@ -180,16 +184,22 @@ function tableRow(row: CsvRow, columns: readonly (string | null | undefined)[], 
       field: '',
       message: `${length} cells, and ${cellsMax} ${cellsMax === 1 ? 'column' : 'columns'}; put a cell with a separator in quotes.`,
     };
-  return { line, fields: fieldsOf(cells, columns) };
+  return { line, ...fieldsOf(cells, columns) };
 }
 
-function fieldsOf(cells: readonly string[], columns: readonly (string | null | undefined)[]): Record<string, unknown> {
+function fieldsOf(
+  cells: readonly string[],
+  columns: readonly (string | null | undefined)[],
+): Pick<ListRow, 'fields' | 'guarded'> {
   const fields: Record<string, unknown> = {};
+  const guarded = new Set<string>();
   for (const [index, column] of columns.entries()) {
-    const text = withoutFormulaGuard(cells[index] ?? '');
-    if (typeof column === 'string' && text !== '') fields[column] = text;
+    const { text, isGuarded } = withoutGuard(cells[index] ?? '');
+    if (typeof column !== 'string' || text === '') continue;
+    fields[column] = text;
+    if (isGuarded) guarded.add(column);
   }
-  return fields;
+  return { fields, guarded };
 }
 
 function unknownName(noun: 'column' | 'field', name: string, { fields, otherNames = [] }: ListShape): string {
@@ -213,9 +223,9 @@ function headerProblems(line: number, names: readonly string[], shape: ListShape
 function ruinedIds(rows: readonly ListRow[], ids: readonly string[]): BadLine[] {
   const bad: BadLine[] = [];
   for (const field of ids) {
-    const texts = rows.flatMap(({ line, fields }) => {
+    const texts = rows.flatMap(({ line, fields, guarded }) => {
       const text = fields[field];
-      return typeof text === 'string' ? [{ line, text }] : [];
+      return typeof text === 'string' && !guarded.has(field) ? [{ line, text }] : [];
     });
     for (const { line, text } of texts) {
       const message = ruinedId(text);

@@ -5,8 +5,8 @@ import { didYouMean, nearest } from '../contract/nearest.js';
 /** Kinds of resources that the daemon's own events are about. */
 export const resourceKinds = [
   ...['audit', 'battle-pass', 'battle-pass-level', 'block', 'case', 'challenge', 'consumer', 'event', 'gathering'],
-  ...['leaderboard', 'message', 'notice', 'order', 'participant', 'report', 'review', 'room', 'rule', 'rule-decision'],
-  ...['sanction', 'session', 'webhook-event', 'webhook-subscription'],
+  ...['leaderboard', 'message', 'misuse', 'notice', 'order', 'participant', 'report', 'review', 'room', 'rule'],
+  ...['rule-decision', 'sanction', 'session', 'webhook-event', 'webhook-subscription'],
 ] as const;
 const kinds: ReadonlySet<string> = new Set(resourceKinds);
 

@@ -63,11 +63,15 @@ const sanctionVerbs: Readonly<Record<string, string>> = {
 const counted = (data: Data): string =>
   data['reports'] ? `${plain(data['reports'])} by ${plain(data['reporters'])} people` : '';
 
-const known: Readonly<Record<string, (data: Data, type: string, changes: Data) => Omit<Summary, 'path'>>> = {
-  case: (data, type, changes) => ({
+/** The person as a chat shows it. */
+type ShownName = (externalUserId: string) => string;
+type Described = Omit<Summary, 'path'>;
+
+const known: Readonly<Record<string, (data: Data, type: string, changes: Data, nameOf: ShownName) => Described>> = {
+  case: (data, type, changes, nameOf) => ({
     title: caseTitle(data, type, changes),
     facts: [
-      ['Person', plain(data['externalUserId'])],
+      ['Person', nameOf(plain(data['externalUserId']))],
       ['Room', plain(data['roomId'])],
       ['Category', plain(data['category'])],
       ['Reports', counted(data)],
@@ -75,18 +79,18 @@ const known: Readonly<Record<string, (data: Data, type: string, changes: Data) =
       ['Due', plain(data['dueAt'])],
     ],
   }),
-  review: (data, type) => ({
+  review: (data, type, _, nameOf) => ({
     title: reviewTitle(data, type),
     facts: [
-      ['Person', plain(data['externalUserId'])],
+      ['Person', nameOf(plain(data['externalUserId']))],
       ['Statement', plain(data['statement'])],
       ['Answer', plain(data['answer'])],
     ],
   }),
-  sanction: (data, type) => ({
+  sanction: (data, type, _, nameOf) => ({
     title: `Sanction ${sanctionVerbs[type] ?? 'changed'}: ${plain(data['type'])}`,
     facts: [
-      ['Person', plain(data['externalUserId'])],
+      ['Person', nameOf(plain(data['externalUserId']))],
       ['Reason', plain(data['reason'])],
       ['Until', plain(data['endAt'])],
       ['Revoked because', plain(data['revokeReason'])],
@@ -95,11 +99,24 @@ const known: Readonly<Record<string, (data: Data, type: string, changes: Data) =
 };
 const folders: Readonly<Record<string, string>> = { case: 'cases', review: 'cases', sanction: 'sanctions' };
 
-function summaryOf({ type, resourceId, projectId, payload: { data, changes } }: DomainEvent): Summary {
+/** What messages say beside the event. */
+export interface ChatContext {
+  /** Address that links begin with. */
+  readonly origin: string;
+  /** Whom the event concerns, by the name that they have now; null: nobody with a name. */
+  readonly person?: { readonly externalUserId: string; readonly name: string } | null;
+}
+
+function summaryOf(
+  { type, resourceId, projectId, payload: { data, changes } }: DomainEvent,
+  { person = null }: ChatContext,
+): Summary {
+  const nameOf: ShownName = (id) =>
+    person?.externalUserId === id && !['', id].includes(plain(person.name)) ? `${plain(person.name)} (${id})` : id;
   const [kind = '', id = ''] = [type.split('.')[0], resourceId.slice(resourceId.indexOf(':') + 1)];
   const fields = isRecord(data) ? data : {};
   const describe = Object.hasOwn(known, kind) && fields['redacted'] !== true ? known[kind] : undefined;
-  const { title, facts } = describe?.(fields, type, isRecord(changes) ? changes : {}) ?? {
+  const { title, facts } = describe?.(fields, type, isRecord(changes) ? changes : {}, nameOf) ?? {
     title: type,
     facts: Object.entries(fields).map(([label, value]) => [plain(label), plain(value)] as const),
   };
@@ -116,16 +133,21 @@ export const forSlack = escapedMarkup;
 
 const slackFields = 10;
 
-/** Body for an incoming webhook of Slack. `origin`: address that links begin with. */
-export function slackMessage(event: DomainEvent, origin: string) {
-  const { title, facts, path } = summaryOf(event);
+/** Body for an incoming webhook of Slack. */
+export function slackMessage(event: DomainEvent, context: ChatContext) {
+  const { title, facts, path } = summaryOf(event, context);
   const text = (value: string, max: number) =>
     ({ type: 'plain_text', text: fit(value, max, forSlack), emoji: false }) as const;
   const fields = facts.slice(0, slackFields).map(([label, value]) => text(`${label}: ${value}`, 2_000));
   const link =
     path === null
       ? []
-      : [{ type: 'section', text: { type: 'mrkdwn', text: `<${origin}${path}|Open in the console>` } } as const];
+      : [
+          {
+            type: 'section',
+            text: { type: 'mrkdwn', text: `<${context.origin}${path}|Open in the console>` },
+          } as const,
+        ];
   return {
     text: fit(title, 3_000, forSlack),
     mrkdwn: false,
@@ -145,9 +167,9 @@ const discordFields = 25;
 /** All texts of the embeds of a message together. */
 const discordTotal = 6_000;
 
-/** Body for a webhook of Discord. `origin`: address that links begin with. */
-export function discordMessage(event: DomainEvent, origin: string) {
-  const { title, facts, path } = summaryOf(event);
+/** Body for a webhook of Discord. */
+export function discordMessage(event: DomainEvent, context: ChatContext) {
+  const { title, facts, path } = summaryOf(event, context);
   const head = fit(title, 256, forDiscord);
   const footer = fit(`${event.type} · ${plain(event.resourceId)}`, 500);
   let left = discordTotal - head.length - footer.length;
@@ -167,7 +189,7 @@ export function discordMessage(event: DomainEvent, origin: string) {
     embeds: [
       {
         title: head,
-        ...(path === null ? {} : { url: `${origin}${path}` }),
+        ...(path === null ? {} : { url: `${context.origin}${path}` }),
         fields,
         footer: { text: footer },
         timestamp: event.timestamp,

@@ -1,7 +1,16 @@
 /** Body of a webhook: the event's envelope, its bare data, or a message that chat services show. */
 import type { DomainEvent } from '../contract/events.js';
 import type { PayloadFormat } from '../contract/webhooks/webhooks.js';
-import { discordMessage, fit, forDiscord, forSlack, isRecord, plain, slackMessage } from './chat-message.js';
+import {
+  type ChatContext,
+  discordMessage,
+  fit,
+  forDiscord,
+  forSlack,
+  isRecord,
+  plain,
+  slackMessage,
+} from './chat-message.js';
 
 /** Fields shown in a chat, where the event has them. */
 const notable = [
@@ -23,9 +32,7 @@ function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent): strin
   return `${type} (${plain(resourceId)}) ${facts.join(', ')}`.trim();
 }
 
-interface PayloadOptions {
-  /** Address that links to the console begin with. */
-  readonly origin: string;
+interface PayloadOptions extends ChatContext {
   /** Fields that are added to bare data. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -34,13 +41,17 @@ interface PayloadOptions {
  * The body of a delivery, from the stored envelope. Of a line of text, chat services take the field that they know: Slack `text`,
  * Discord `content`. What players have written neither notifies anybody nor becomes markup or a link.
  */
-export function renderPayload(format: PayloadFormat, envelope: string, { origin, extra = {} }: PayloadOptions): string {
+export function renderPayload(
+  format: PayloadFormat,
+  envelope: string,
+  { extra = {}, ...context }: PayloadOptions,
+): string {
   if (format === 'event') return envelope;
   const event: DomainEvent = JSON.parse(envelope);
   const { data } = event.payload;
   if (format === 'bare') return JSON.stringify(isRecord(data) ? { ...data, ...extra } : data);
-  if (format === 'slack') return JSON.stringify(slackMessage(event, origin));
-  if (format === 'discord') return JSON.stringify(discordMessage(event, origin));
+  if (format === 'slack') return JSON.stringify(slackMessage(event, context));
+  if (format === 'discord') return JSON.stringify(discordMessage(event, context));
   const sentence = sentenceOf(event);
   return JSON.stringify({
     text: fit(sentence, textMax, forSlack),

@@ -10,6 +10,8 @@ const exitCodes = {
   sanction_in_force: 5,
   session_ended: 5,
   not_in_room: 4,
+  room_not_muted: 4,
+  room_not_closed: 4,
   nobody_concerned: 4,
   nothing_to_undo: 4,
   message_not_found: 4,

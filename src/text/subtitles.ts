@@ -13,11 +13,15 @@ export interface Cue {
 /** One line: a line break would end a cue or an entry. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
+/** SubRip knows no escapes, and players read tags (`<i>`, `{\an8}`) in it: their signs are replaced by ones that look alike. */
+const withoutTags = (text: string): string =>
+  text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('{', '❴').replaceAll('}', '❵');
+
 export const srtOf = (cues: readonly Cue[]): string =>
   cues
     .map(({ text, speaker, ...times }, index) => {
       const who = speaker === null ? '' : `${oneLine(speaker)}: `;
-      return `${index + 1}\n${span(times, ',')}\n${who}${oneLine(text)}\n\n`;
+      return `${index + 1}\n${span(times, ',')}\n${withoutTags(who + oneLine(text))}\n\n`;
     })
     .join('');
 

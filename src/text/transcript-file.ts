@@ -29,16 +29,22 @@ export function transcriptFile(lines: readonly Message[], format: TranscriptForm
   }
 }
 
-/** Times are since the first line; what was typed is shown for four seconds. */
+/** `raid-2026-01-31.srt`: the room, and the day of the first line. */
+export function transcriptFileName(room: string, lines: readonly Message[], format: TranscriptFormat): string {
+  const name = room.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'transcript';
+  const day = lines[0]?.timestamp.slice(0, 10);
+  return `${[name, day].filter((part) => part !== undefined).join('-')}.${format === 'text' ? 'txt' : format}`;
+}
+
+/** What people said and wrote; times are since the first line, and what was typed is shown for four seconds. */
 function cuesOf(lines: readonly Message[]): Cue[] {
-  const zero = Date.parse(lines[0]?.timestamp ?? '');
-  return lines
-    .filter(({ content }) => content.trim() !== '')
-    .map(({ timestamp, startMs: began, endMs: ended, senderName, content }) => {
-      const startMs = Math.max(0, Date.parse(timestamp) - zero);
-      const length = began === null || ended === null ? typedMs : Math.max(shortestMs, ended - began);
-      return { startMs, endMs: startMs + length, speaker: senderName, text: content };
-    });
+  const shown = lines.filter(({ type, content }) => type === 'user' && content.trim() !== '');
+  const zero = Date.parse(shown[0]?.timestamp ?? '');
+  return shown.map(({ timestamp, startMs: began, endMs: ended, senderName, content }) => {
+    const startMs = Math.max(0, Date.parse(timestamp) - zero);
+    const length = began === null || ended === null ? typedMs : Math.max(shortestMs, ended - began);
+    return { startMs, endMs: startMs + length, speaker: senderName, text: content };
+  });
 }
 
 /** A page that needs nothing else, and that word processors open as a document with a table. */

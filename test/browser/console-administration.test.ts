@@ -8,6 +8,7 @@ import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
 import { button, comeAs, enterRoom, inDialog, settle, signIn, wide } from '../support/console.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { spokenLine } from '../support/spoken-line.js';
 
 describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, () => {
   let daemon: TestDaemon;
@@ -40,6 +41,7 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await page.getByText('must be at most 3650').waitFor();
     await expectFine(admin);
     await days.fill('90');
+    await spokenLine(daemon, daemon.projectId, 'spoken');
     await page.getByLabel('Least confidence of speech (0–1)').fill('0.6');
     await page
       .getByText('earshot settings update --transcript-retention-days 90 --speech-confidence-min 0.6')
@@ -48,6 +50,9 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await expect
       .poll(() => daemon.admin.call(settingsRoutes.get, { params: params() }))
       .toMatchObject({ transcriptRetentionDays: 90, speechConfidenceMin: 0.6 });
+    await page
+      .getByText('“Least confidence of speech (0–1)” has no effect: the last line, by sherpa, states no such number.')
+      .waitFor();
     await button(admin, 'Store debug audio').click();
     await button(admin, 'Stop storing it').waitFor();
     const secret = async () => (await daemon.admin.call(settingsRoutes.secret, { params: params() })).secret;
@@ -127,7 +132,7 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await definition.fill(text.replace('badword', 'idiot'));
     await page.getByRole('button', { name: /Try on the last/ }).click();
     const report = page.getByRole('dialog');
-    await report.getByText('Messages judged').waitFor();
+    await report.getByText('Messages judged', { exact: true }).waitFor();
     await report.getByRole('link', { name: 'u_ben' }).waitFor();
     await expectFine(admin);
     await page.keyboard.press('Escape');

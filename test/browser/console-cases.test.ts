@@ -8,6 +8,7 @@ import { type CreateReportRequest, reportRoutes } from '../../src/contract/repor
 import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
 import { button, comeAs, hostile, settle, tabTo } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
 
 describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
   let daemon: TestDaemon;
@@ -52,7 +53,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await tabTo(page, first);
     await page.keyboard.press('Enter');
     await page.getByText('0 of 0 upheld, 0 unfounded; counts 1.0').waitFor();
-    await page.locator('summary').filter({ hasText: 'u_ben' }).focus();
+    await page.locator('summary').filter({ hasText: 'Ben Stone' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('Every evening.').waitFor();
     await expectFine(mo);
@@ -60,7 +61,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: /Give back/ }).waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('p');
-    await page.getByText('You have claimed the threats of u_eve').waitFor();
+    await page.getByText(/^You have claimed the threats of /).waitFor();
     await expectFine(mo);
     await page.getByRole('link', { name: 'To the case' }).click();
     await page.getByRole('button', { name: /Give back/ }).waitFor();
@@ -73,7 +74,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await dialog.getByText(`earshot cases decide ${caseId} --decision sanction --reason-code violation`).waitFor();
     await expectFine(mo);
     await page.keyboard.press('Enter');
-    await page.getByText('sanction violation').waitFor();
+    await page.getByText('sanction: against the rules').waitFor();
     const decided = await read(caseId ?? '');
     const sanction = await daemon.admin.call(sanctionRoutes.get, {
       params: { ...params(), id: decided.sanctionId ?? '' },
@@ -104,7 +105,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
       await mo.page.getByRole('heading', { name: /spam/ }).click();
       await mo.page.keyboard.press('v');
       await mo.page.keyboard.press('Enter');
-      await mo.page.getByText('no action no_violation').waitFor();
+      await mo.page.getByText('no action: no violation').waitFor();
       await route.continue();
     });
     await ad.page.getByRole('button', { name: /Too little evidence i/ }).click();
@@ -113,7 +114,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
       .getByRole('alert')
       .getByText(/moderator.* has decided this case at .*: no_action \(no_violation\)/)
       .waitFor();
-    await ad.page.getByText('no action no_violation').waitFor();
+    await ad.page.getByText('no action: no violation').waitFor();
     expect(await ad.page.getByLabel('Note with the decision').inputValue()).toBe('Looked at it.');
     expect(await read(caseId ?? '')).toMatchObject({ reasonCode: 'no_violation', note: 'Looked at it.' });
 
@@ -200,7 +201,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
       { times: 1 },
     );
     await button(mo, 'Send now Enter').click();
-    await page.getByText('no action no_violation').waitFor();
+    await page.getByText('no action: no violation').waitFor();
     expect(await read(caseId ?? '')).toMatchObject({ note: 'First thought, and a second' });
     expect(await note.inputValue()).toBe('For the next one');
   });
@@ -234,12 +235,10 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     const { page } = mo;
     await page.goto(`${base()}/cases/${alt.caseId}`);
     await page.getByRole('button', { name: /Merge/ }).click();
-    await page
-      .getByRole('dialog')
-      .getByLabel('Id of the case that takes it in')
-      .fill(one.caseId ?? '');
+    await page.getByRole('dialog').getByLabel('Find the case that takes it in').fill('ne'); // a part of the id of the person
+    await page.getByRole('dialog').getByText('u_one').first().waitFor();
     await expectFine(mo);
-    await page.getByRole('dialog').getByRole('button', { name: 'Merge', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge into: cheating u_one' }).click();
     await page.getByRole('link', { name: 'To the case' }).click();
     await page.getByRole('heading', { name: /cheating/ }).waitFor();
     await page.locator('summary').filter({ hasText: 'spam' }).click();
@@ -262,6 +261,51 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await ad.page.getByRole('button', { name: /Sanction/ }).waitFor();
   });
 
+  it('are found by a part of a name, by who claimed them and by category, with their total, and by reviews too', async () => {
+    const { page } = mo;
+    await report('u_ana', 'u_ben', { category: 'cheating' });
+    await page.goto(`${base()}/cases?search=reye`);
+    await page.getByText('1 of 1').waitFor();
+    const row = page.getByRole('row', { name: /Ana Reyes/ });
+    await row.waitFor();
+    await page.getByText('earshot cases list --search reye').waitFor();
+    await expectFine(mo);
+    await page.getByLabel('Mine').check();
+    await page.getByText('No case waits.').waitFor();
+    await page.getByLabel('Mine').uncheck();
+    await page.getByLabel('Every kind').selectOption('hate');
+    await page.getByText('No case waits.').waitFor();
+    await page.getByLabel('Every kind').selectOption('cheating');
+    await row.waitFor();
+    await page.goto(`${base()}/cases?kind=appeal&search=stone`);
+    await page.getByText('1 of 1').waitFor();
+    await page.getByRole('row', { name: /Ben Stone/ }).waitFor();
+    await page.getByText('earshot reviews list --kind appeal --undecided --search stone').waitFor();
+    await expectFine(mo);
+    await page.getByLabel('Person, room or id').fill('nobody so');
+    await page.getByText('No appeal waits.').waitFor();
+  });
+
+  it('lead to the next one where the moderator asked for it', async () => {
+    const decided = await report('u_now', 'u_ana');
+    await report('u_then', 'u_ana');
+    const { page } = mo;
+    await page.goto(`${base()}/cases/${decided.caseId}`);
+    await page.getByLabel('Next after deciding').check();
+    await page.getByRole('heading', { name: /spam/ }).click();
+    await page.keyboard.press('v');
+    await page.waitForURL(({ pathname }) => !pathname.endsWith(`${decided.caseId}`));
+    await page.keyboard.press('Enter');
+    const isNow = (state: object) =>
+      eventually(async () => expect(await read(decided.caseId ?? '')).toMatchObject(state));
+    await isNow({ status: 'decided', reasonCode: 'no_violation' });
+    await page.getByText('Decided: u_now.', { exact: true }).waitFor();
+    await page.keyboard.press('z'); // a decision that was sent is taken back, too
+    await page.getByText(/^Decided: u_now/).waitFor({ state: 'detached' });
+    await isNow({ status: 'open' });
+    await page.getByLabel('Next after deciding').uncheck();
+  });
+
   it('wait for a second pair of eyes before a permanent ban', async () => {
     const body = { confirmPermanentBans: true };
     await daemon.admin.call(reportSettingsRoutes.update, { params: params(), body });
@@ -271,17 +315,47 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: /Sanction/ }).click();
     await page.getByRole('dialog').getByLabel('Type').selectOption('perm_ban');
     await page.getByRole('dialog').getByLabel('Duration').fill('');
+    await page.getByRole('dialog').getByLabel('Reason', { exact: true }).fill('threats');
+    await page.getByRole('dialog').getByLabel('Ban until it is confirmed').fill('1d');
+    await page.getByRole('dialog').getByText('--ban-meanwhile 86400s').waitFor();
+    await expectFine(mo);
     await page.getByRole('dialog').getByRole('button', { name: 'Issue a sanction' }).click();
     await page.getByText('unconfirmed').waitFor();
+    const banned = async () =>
+      (await daemon.admin.call(sanctionRoutes.activeOfUser, { params: { ...params(), externalUserId: 'u_ban' } })).map(
+        ({ type }) => type,
+      );
+    expect(await banned()).toEqual(['temp_ban']);
     expect(await page.getByRole('button', { name: /Confirm the ban/ }).count()).toBe(0);
     await ad.page.goto(`${base()}/cases?status=unconfirmed`);
     await ad.page.getByRole('row', { name: /u_ban/ }).click();
     await ad.page.getByRole('button', { name: /Confirm the ban/ }).waitFor();
+    await ad.page.getByText('permanent ban until revoked').waitFor();
+    await ad.page.locator('dd', { hasText: 'threats' }).waitFor();
+    await ad.page.getByText('In force meanwhile').waitFor();
     await expectFine(ad);
     await ad.page.keyboard.press('y');
     await ad.page.keyboard.press('Enter');
-    await ad.page.getByText('sanction violation').waitFor();
+    await ad.page.getByText('sanction: against the rules').waitFor();
     expect(await read(caseId ?? '')).toMatchObject({ status: 'decided', decision: 'sanction' });
+    expect(await banned()).toEqual(['perm_ban']);
+  });
+
+  it('ask before a ban is turned down that leaves another one in force', async () => {
+    await daemon.admin.call(reportSettingsRoutes.update, { params: params(), body: { confirmPermanentBans: true } });
+    const { caseId } = await report('u_other', 'u_ana', { category: 'hate' });
+    const body = { decision: 'sanction', reasonCode: 'violation', sanction: { type: 'perm_ban' } } as const;
+    await daemon.client.call(caseRoutes.decide, { params: { ...params(), id: caseId ?? '' }, body });
+    const other = { type: 'temp_ban', externalUserId: 'u_other', duration: 600 } as const;
+    await daemon.client.call(sanctionRoutes.create, { params: params(), body: other });
+    await ad.page.goto(`${base()}/cases/${caseId}`);
+    await ad.page.locator('.badge', { hasText: 'ban for a time' }).waitFor();
+    await button(ad, 'Turn it down d').click();
+    await ad.page.getByRole('dialog').getByText('Another ban of this person stays in force.').waitFor();
+    await expectFine(ad);
+    await ad.page.getByRole('dialog').getByRole('button', { name: 'Turn it down' }).click();
+    await ad.page.getByRole('button', { name: 'No violation v' }).waitFor();
+    expect(await read(caseId ?? '')).toMatchObject({ status: 'open', proposedByUserId: null });
   });
 
   it('get a proposed ban back from whoever proposed it, who decides anew', async () => {

@@ -22,20 +22,35 @@ const exits = { usage: 2, unreachable: 7 };
 /** They name a file that the reader has. */
 const withFile = /season\.yaml|rule\.yaml|sanctions\.(ndjson|csv)/;
 
+/** True if all that it asks of the daemon is to read, as for the way to the next one. */
+const onlyReads = (text: string): boolean => {
+  const operations = [...text.matchAll(/client\.call\(\w+\.(\w+)/g)].map(([, name]) => name);
+  return operations.length > 0 && operations.every((name) => name === 'list' || name === 'get');
+};
+
 /** Components that do something by themselves, but for signing in. */
 function* actingComponents(): Generator<readonly [name: string, text: string]> {
   const folder = fileURLToPath(new URL('../../web/console/', import.meta.url));
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.tsx') || file.endsWith('sign-in.tsx')) continue;
     for (const text of readFileSync(join(folder, file), 'utf8').split(/^(?=(?:export )?(?:default )?function )/m))
-      if (text.includes('useMutation({')) yield [`${file}: ${/function (\w+)/.exec(text)?.[1]}`, text];
+      if (text.includes('useIntent({') && !onlyReads(text))
+        yield [`${file}: ${/function (\w+)/.exec(text)?.[1]}`, text];
   }
 }
+
+/** Whose acts have their line elsewhere. */
+const elsewhere: ReadonlySet<string> = new Set([
+  'frame/palette-search.tsx: Search', // what is typed there reads as a command: `mute lena 10m`
+  'parts/held-bars.tsx: Done', // takes back what was done where its line stands
+  'sanctions/several.tsx: Several', // does for many what the page of each has a line for
+]);
 
 it('show the command of each action', () => {
   const acting = [...actingComponents()];
   expect(acting.length).toBeGreaterThan(10);
-  expect(acting.filter(([, text]) => !/<(CliLine|CopyLine)\b/.test(text)).map(([name]) => name)).toEqual([]);
+  const withoutLine = acting.filter(([, text]) => !/<(CliLine|CopyLine)\b/.test(text)).map(([name]) => name);
+  expect(withoutLine.toSorted()).toEqual([...elsewhere]);
 });
 
 describe.skipIf(chromiumPath === null)('the command lines of the console', { timeout: 240_000 }, () => {
@@ -60,6 +75,8 @@ describe.skipIf(chromiumPath === null)('the command lines of the console', { tim
   async function gather(path: string): Promise<string[]> {
     const { page } = visitor;
     await page.goto(`${base()}/${path}`);
+    await page.locator('h1').first().waitFor();
+    await expect.poll(() => page.locator('[aria-busy="true"]').count(), { timeout: 30_000 }).toBe(0);
     // Pages that wait for something to be typed offer none.
     await page
       .locator('.cli-line code')
@@ -129,7 +146,7 @@ describe.skipIf(chromiumPath === null)('the command lines of the console', { tim
       .toMatchObject({ status: 'claimed' });
     const end = lines.find((line) => line.includes('insufficient_evidence')) ?? '';
     expect(await run(end)).toMatchObject({ code: 0, stderr: '' });
-    await visitor.page.getByText('no action insufficient_evidence').waitFor();
+    await visitor.page.getByText(/no action.*too little evidence/).waitFor();
   });
 
   it('are all lines that the CLI takes', async () => {

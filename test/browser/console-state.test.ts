@@ -113,6 +113,24 @@ describe.skipIf(chromiumPath === null)('the console', { timeout: 120_000 }, () =
     await page.getByRole('heading', { name: 'First board' }).or(page.getByText('First board')).first().waitFor();
   });
 
+  it('keeps its screen, and what was typed, where a panel cannot be drawn', async () => {
+    const { page } = admin;
+    await open('people/u_ben');
+    const timeline = page.locator('section.panel', { hasText: 'Timeline' });
+    await timeline.locator('li').first().waitFor();
+    await page.getByLabel('Note for moderators').fill('Half of a note');
+    const broken = { at: '2026-01-01T00:00:00.000Z', kind: 'note', what: 'x', resourceId: null, externalUserId: null };
+    await page.route('**/history?*', (route) => route.fulfill({ json: [broken] }));
+    await timeline.getByLabel('Filter').selectOption('note');
+    await timeline.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Note for moderators').inputValue()).toBe('Half of a note');
+    await page.getByRole('heading', { name: 'Notes', exact: true }).waitFor();
+    await page.unroute('**/history?*');
+    await timeline.getByLabel('Filter').selectOption('');
+    await timeline.locator('li').first().waitFor();
+    expect(await timeline.getByRole('alert').count()).toBe(0);
+  });
+
   it('opens a board without what was chosen in another', async () => {
     const { page } = admin;
     await daemon.admin.call(leaderboardRoutes.create, {

@@ -87,15 +87,19 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
         page.waitForEvent('download'),
         page.getByRole('button', { name: label, exact: true }).click(),
       ]);
+      names.push(download.suggestedFilename());
       return readFileSync(await download.path(), 'utf8');
     };
+    const names: string[] = [];
     const said = await daemon.admin.call(sessionRoutes.messages, { params: { ...params(), id: scene.session.id } });
     expect(JSON.parse(await save('JSON'))).toEqual(said);
     expect(await save('text')).toContain(`${said[1]?.timestamp} Ben Stone: You play like an idiot.\n`);
     const srt = await save('SRT');
     expect(srt).toMatch(/^1\n00:00:00,000 --> 00:00:04,000\nAna Reyes: Anyone for a second round\?\n\n2\n/);
-    expect(srt.match(/ --> /g)).toHaveLength(said.length);
+    expect(srt.match(/ --> /g)).toHaveLength(said.filter(({ type }) => type === 'user').length);
     const vtt = await save('VTT');
+    const name = `${scene.session.externalRoomId}-${said[0]?.timestamp.slice(0, 10)}`;
+    expect(names).toEqual(['json', 'txt', 'srt', 'vtt'].map((ending) => `${name}.${ending}`));
     await page.goto('about:blank');
     const cues = await page.evaluate<string[]>(`new Promise((resolve, reject) => {
       const track = document.createElement('track');
@@ -182,12 +186,17 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     const sentence = recording(joined(0.5, await clip(speech, 'goforward')));
     // The first utterance starts the recogniser; on a busy machine that takes longer than the utterance.
     let isSpoken = false;
-    void spoken.then(() => {
-      isSpoken = true;
-    });
+    const both = Promise.all([spoken, seen]);
+    both.catch(() => {}); // told below, where it is waited for
+    spoken.then(
+      () => {
+        isSpoken = true;
+      },
+      () => {},
+    );
     for (let said = 0; said < 6 && !isSpoken; said++) await ann.play(speechFrames(sentence, 1_500));
     await ann.leave();
-    await Promise.all([spoken, seen]); // while she said it
+    await both; // while she said it
     await mo.page.locator('li:not(.quiet)', { hasText: 'go forward ten meters' }).first().waitFor({ timeout: 40_000 });
     await eventually(async () => expect(await mo.page.locator('li.quiet', { hasText: 'go' }).count()).toBe(0));
     await player.page.locator('#transcript li', { hasText: 'go forward ten meters' }).first().waitFor();
@@ -219,7 +228,7 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     const look = { type: 'human_review' as const, externalUserId: 'ann', reason: 'Please look' };
     const evidence = { messageIds: [line?.id ?? ''] };
     await daemon.admin.call(sanctionRoutes.create, { params: params(), body: { ...look, evidence } });
-    await mo.page.getByRole('listitem').filter({ hasText: 'human_review' }).getByRole('link').click();
+    await mo.page.getByRole('listitem').filter({ hasText: 'Review' }).getByRole('link').click();
     await mo.page.waitForURL(({ pathname }) => !pathname.endsWith(String(caseId)));
     await sureness.waitFor();
     expect([...mo.complaints, ...viewer.complaints]).toEqual([]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
-describe.skipIf(chromiumPath === null)('GET /docs in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(chromiumPath === null)('GET /docs in a browser', { timeout: 240_000 }, () => {
   let daemon: TestDaemon;
   let visitor: Visitor;
   const asked: string[] = [];
@@ -20,7 +20,7 @@ describe.skipIf(chromiumPath === null)('GET /docs in a browser', { timeout: 120_
   it('shows the operations of the contract, and asks no other host for anything', async () => {
     const { page } = visitor;
     await page.goto(`${daemon.url}/docs`);
-    await page.getByRole('heading', { name: /^Sanctions/ }).click();
+    await page.getByRole('heading', { name: /^Sanctions/ }).click({ timeout: 180_000 }); // the viewer takes 20 s alone
     await page.getByText('Issue a sanction against a participant or a user.').click();
     await page.getByText('sanction_target_required').first().waitFor();
     expect(visitor.complaints).toEqual([]);

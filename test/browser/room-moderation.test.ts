@@ -93,17 +93,40 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     expect(await notes()).toEqual([]);
   });
 
-  it('speaks the language of the browser', async () => {
-    const german = await Visitor.come(null, { locale: 'de-CH' });
-    const { url, token } = await tokenFor('gerd', 'Gerd', true);
-    await german.page.goto(`${url}#token=${token}`);
-    await german.page.getByRole('button', { name: 'Beitreten und sprechen' }).click();
-    await german.page.getByText('Du bist im Raum.').waitFor();
-    await button(german, 'Stummschalten Ben Stone').click();
-    await german.page.getByRole('dialog').getByText('Wie lange').waitFor();
-    expect(await german.page.evaluate<string>('document.documentElement.lang')).toBe('de');
-    await expectFine(german);
-    await german.go();
+  it.each([
+    [
+      'de-CH',
+      'Beitreten und sprechen',
+      'Stummschalten Ben Stone',
+      'Wie lange',
+      'Du bist ausgeschlossen',
+      'Der Ausschluss gilt bis',
+    ],
+    [
+      'fr-CA',
+      'Entrer et parler',
+      'Couper le micro Ben Stone',
+      'Combien de temps',
+      'Vous êtes exclu',
+      'L’exclusion vaut jusqu’',
+    ],
+    ['es-MX', 'Entrar y hablar', 'Silenciar Ben Stone', 'Cuánto tiempo', 'Estás expulsado', 'La expulsión vale hasta'],
+  ])('speaks the language of the browser: %s', async (locale, join, mute, howLong, banned, lasts) => {
+    const there = await Visitor.come(null, { locale });
+    const { url, token } = await tokenFor(locale, locale, true);
+    await there.page.goto(`${url}#token=${token}`);
+    await there.page.getByRole('button', { name: join }).click();
+    await button(there, mute).click();
+    await there.page.getByRole('dialog').getByText(howLong).waitFor();
+    expect(await there.page.evaluate<string>('document.documentElement.lang')).toBe(locale.slice(0, 2));
+    await expectFine(there);
+    await there.page.keyboard.press('Escape');
+    const ban = { type: 'temp_ban', externalUserId: locale, duration: 600 } as const;
+    await daemon.admin.call(sanctionRoutes.create, { params: params(), body: ban });
+    await there.page.getByRole('heading', { name: banned }).waitFor();
+    await there.page.getByText(lasts).waitFor();
+    await expectFine(there);
+    await there.go();
   });
 
   it('kicks', async () => {
@@ -137,7 +160,7 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     const words = () => ben.page.locator('#out').innerText();
     await ben.page.getByRole('heading', { name: 'The room is closed' }).waitFor();
     const inside = await words();
-    expect(inside).toContain('A moderator has closed this room. It stays closed until');
+    expect(inside).toContain('A moderator has closed it. It stays closed until');
     expect(inside).toContain(clock);
     await expectFine(ben);
     await ben.page.reload();

@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === null)('GET /standing/{code} in a browser', { ti
       ground: { kind: 'terms', reference: 'Section 4' },
     });
     await page.goto(url);
-    await page.getByText('You are banned for a time').waitFor();
+    await heading().getByText('You are banned for a time').waitFor();
     expect(await page.title()).toBe('You are banned for a time');
     await page.getByText('Reason: <img src=x onerror=alert(1)>').waitFor();
     await page.getByText('It is against the terms of use: Section 4.').waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)('GET /standing/{code} in a browser', { ti
     const { page } = visitor;
     await page.getByLabel('Say in your own words').fill('It was not me.');
     await page.getByLabel('Language').selectOption('Deutsch');
-    await page.getByText('Du bist für eine gewisse Zeit ausgeschlossen').waitFor();
+    await page.getByRole('heading', { name: 'Du bist für eine gewisse Zeit ausgeschlossen' }).waitFor();
     expect(await page.evaluate<string>('document.documentElement.lang')).toBe('de');
     expect(await page.getByLabel('Sage mit eigenen Worten').inputValue()).toBe('It was not me.');
     await expectFine(visitor);

@@ -50,7 +50,7 @@ function define({ inOrder, from, until, goals }: Plan): PassDefinition {
   const pass = {
     ...{ id: 'b', projectId, name: { en: 'Season' }, ...texts, ...images, ...shop, priority: 0 },
     ...{ startDate: time(from), endDate: time(until), isUnlockedIncrementally: inOrder },
-    ...{ canPurchaseWithMoney: false, canPurchaseWithCoins: false, createdAt, updatedAt: createdAt },
+    ...{ canPurchaseWithMoney: false, canPurchaseWithCoins: false, lateMinutes: 0, createdAt, updatedAt: createdAt },
   };
   const [defined] = definePasses('t', [pass], levels);
   if (defined === undefined) throw new Error('The pass is missing.');
@@ -96,7 +96,7 @@ class Life {
 
   kill(amount: number, now: Date): void {
     const payload = { user_id: player.userId, event_name: 'kill-enemy', meta_data: { amount } };
-    const event = { projectId, event: readGameEvent(payload, null) };
+    const event = { projectId, event: readGameEvent(payload, null), occurredAt: null };
     const rows = [...this.stored.challenges.values()].filter(({ progress }) => progress.state === 'in-progress');
     this.keep(fold([event], this.definitions(), rows, this.passes, now));
   }

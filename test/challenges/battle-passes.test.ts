@@ -92,6 +92,53 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
       await expect(unlock(id, 'u2')).rejects.toMatchObject(ended);
     });
 
+    it('count what comes late as if it had come at once, until their late minutes are over', async () => {
+      const timed = { ...killThree, durationMinutes: 15 };
+      const ids: string[] = [];
+      for (const lateMinutes of [0, 30]) {
+        const { id } = await pass({ endDate: at(60), lateMinutes });
+        ids.push(id);
+        const { id: first } = await level(id, 1);
+        await level(id, 2, [timed]);
+        await level(id, 3);
+        for (const user of ['u1', 'u2', 'u3']) {
+          await unlock(id, user);
+          await activate(first, user);
+        }
+      }
+      const shown = async (user: string) => Promise.all(ids.map((id) => levels(id, user)));
+      const send = async (user: string, until: number) => {
+        const kills = [
+          [3, 20],
+          [2, 25],
+          [1, 34],
+          [1, 35],
+          [8, 60],
+        ] as const;
+        for (const [amount, minutes] of kills)
+          if (minutes <= until) await game.kill(user, amount, { occurred_at: at(minutes) });
+      };
+      later(45);
+      await send('u1', 40);
+      // The limit of the second level, which began when the first was done, is over in the pass without late minutes.
+      expect(await shown('u1')).toEqual([
+        ['completed 3', 'activated 0', 'locked 0'],
+        ['completed 3', 'completed 3', 'activated 1'],
+      ]);
+      later(44);
+      await send('u2', 60);
+      expect(await shown('u2')).toEqual([
+        ['activated 0', 'locked 0', 'locked 0'],
+        ['completed 3', 'activated 0', 'locked 0'], // the time limit of the second ended earlier
+      ]);
+      later(1);
+      await send('u3', 60);
+      expect(await shown('u3')).toEqual([
+        ['activated 0', 'locked 0', 'locked 0'],
+        ['activated 0', 'locked 0', 'locked 0'],
+      ]);
+    });
+
     it('give a reward that was earned in time also after the end', async () => {
       const { id } = await pass({ endDate: at(10) });
       const { id: first } = await level(id, 1);

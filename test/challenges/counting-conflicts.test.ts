@@ -1,4 +1,5 @@
 /** One event is counted in one way for a player, whatever is changed, restored or moved while challenges are in progress. */
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { battlePassLevelRoutes, levelChallengeRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';
 import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
@@ -10,13 +11,14 @@ import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+import { eventually } from '../support/eventually.js';
 import { scale } from '../support/scale.js';
 
 const rounds = scale(40, 400);
 
 type Counting = 'total' | 'per-session';
 
-describeDaemonsOnEachDatabase('two ways of counting one event', (start) => {
+describeDaemonsOnEachDatabase('two ways of counting one event', (start, database) => {
   let daemon: TestDaemon;
   let now = Date.parse('2026-03-01T10:00:00.000Z');
   beforeAll(async () => {
@@ -139,6 +141,47 @@ describeDaemonsOnEachDatabase('two ways of counting one event', (start) => {
       expect({ round, event: event.status, isBegun }).toEqual({ round, event: 'fulfilled', isBegun: refused });
       await daemon.client.call(challengeRoutes.delete, { params: { ...project(), id: alone } });
     }
+  });
+
+  it('waits for a change before rows of players are locked, whoever waits', async () => {
+    if (database === 'SQLite') return; // it has no locks of rows
+    const pass = await daemon.client.call(battlePassRoutes.create, { params: project(), body: { name: 'Autumn' } });
+    const inLevel = { name: 'Fish', eventName: 'match-start', goal: 1 };
+    const timed = { name: 'Still', eventName: 'match-finish', goal: 5, goalCondition: 1 as const, durationMinutes: 1 };
+    const body = { position: 1, challenges: [inLevel, timed] };
+    const level = { params: { ...project(), id: pass.id }, body };
+    const { id: levelId } = await daemon.client.call(battlePassLevelRoutes.create, level);
+    const player = { ...project(), userId: 'gil' };
+    await daemon.client.call(battlePassProgressRoutes.unlock, { params: { ...player, id: pass.id } });
+    await daemon.client.call(battlePassProgressRoutes.activateLevel, { params: { ...player, id: levelId } });
+    const event = { event_name: 'match-start', event_type: 'single' as const };
+    const send = () => daemon.client.call(playerRoutes.sendEvent, { params: player, body: event });
+    const endTime = async () => {
+      now += 120_000;
+    };
+    for (const act of [send, endTime]) {
+      const beside = new pg.Client({ connectionString: daemon.databaseUrl });
+      await beside.connect();
+      await beside.query('BEGIN');
+      await beside.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`definitions:${daemon.projectId}`]);
+      const acting = act();
+      await eventually(async () => {
+        const { rows } = await beside.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+        expect(rows).toHaveLength(1);
+      });
+      const own = 'SELECT 1 FROM "PlayerChallenge" WHERE "userId" = $1 FOR UPDATE NOWAIT';
+      expect((await beside.query(own, [player.userId])).rows).toHaveLength(2);
+      await beside.query('COMMIT');
+      await beside.end();
+      await acting;
+    }
+    await eventually(async () => {
+      const { battlePasses } = await daemon.client.call(playerRoutes.get, { params: player });
+      const states = battlePasses
+        .find(({ battlePassId }) => battlePassId === pass.id)
+        ?.levels[0]?.challenges.map(({ state }) => state);
+      expect(states).toEqual(['finished', 'finished']);
+    });
   });
 
   it('keeps two people from becoming one', async () => {

@@ -16,7 +16,7 @@ const challengeOf = (fields: Partial<Challenge>): Challenge =>
     ...{ id: 'c', projectId: 'p', categoryId: 'k', name: { en: 'Kill' }, description: null, eventName: 'kill-enemy' },
     ...{ countProperty: null, metadataConditions: [], goal: 3, goalCondition: 0, durationMinutes: null },
     ...{ repeatable: false, autoActivated: false, resetPeriod: null, reward: null, rewardType: null, xp: null },
-    ...{ price: null, liveDate: null, icon: null, iconHd: null, counting: 'total' },
+    ...{ price: null, liveDate: null, icon: null, iconHd: null, counting: 'total', lateMinutes: 0 },
     ...{ createdAt: now.toISOString(), updatedAt: now.toISOString() },
     ...fields,
   });
@@ -32,6 +32,7 @@ const projectOf = (definition: ChallengeDefinition): Definitions => {
 };
 const kill = (userId: string, amount: number) => ({
   projectId: 'p',
+  occurredAt: null,
   event: readGameEvent({ event_name: 'kill-enemy', user_id: userId, meta_data: { amount, enemy_type: 'orc' } }, null),
 });
 function running(definition: ChallengeDefinition, userId: string) {

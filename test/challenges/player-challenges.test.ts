@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { databases, type TestDatabase } from '../support/database.js';
-import { type Game, minute, openGame } from '../support/game.js';
+import { type Game, minute, openGame, start } from '../support/game.js';
 
 describe.each(databases)('challenges of players on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
@@ -46,6 +46,43 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
       const results = await Promise.allSettled([act(id, 'claim'), act(id, 'claim')]);
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect((await game.announced('u1')).filter((line) => line.startsWith('finished'))).toHaveLength(1);
+    });
+
+    it('count in a round that is over what happened in it, although reading began the next one', async () => {
+      const daily = { range: 'd', atTime: '00:30', timeZone: 'UTC' } as const;
+      const { id } = await game.create({
+        ...{ name: 'Kill seven', eventName: 'kill-enemy', goal: 7 },
+        ...{ autoActivated: true, resetPeriod: daily, lateMinutes: 60 },
+      });
+      const shown = () => game.progress('u1', id);
+      const killAt = async (amount: number, minutes: number) => {
+        const occurred_at = new Date(start + minutes * minute).toISOString();
+        await game.kill('u1', amount, { occurred_at });
+      };
+      expect(await shown()).toEqual({ state: 'in-progress', counter: 0 });
+      await game.kill('u1', 3);
+      later(40);
+      expect(await shown()).toEqual({ state: 'in-progress', counter: 0 });
+      later(5);
+      await killAt(2, 42);
+      await killAt(3, 10);
+      expect(await shown()).toEqual({ state: 'in-progress', counter: 2 });
+      await game.kill('u1', 4);
+      await killAt(1, 20);
+      expect(await shown()).toEqual({ state: 'unclaimed', counter: 7 });
+      await act(id, 'claim');
+      expect(await shown()).toEqual({ state: 'in-progress', counter: 6 });
+      await game.kill('u1');
+      expect(await shown()).toEqual({ state: 'unclaimed', counter: 7 });
+      await act(id, 'claim');
+      later(60);
+      await killAt(7, 25);
+      expect(await shown()).toEqual({ state: 'finished', counter: 7 });
+      expect(await game.announced('u1')).toEqual(
+        'unlocked 0|in-progress 0|in-progress 3|unlock 0|unlocked 0|in-progress 0|in-progress 2|in-progress 6|unclaimed 7|finished 7|unclaimed 7|finished 7'.split(
+          '|',
+        ),
+      );
     });
 
     it('start from zero after a cancel and after a reset', async () => {

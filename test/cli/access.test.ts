@@ -278,7 +278,8 @@ describe('api-keys', () => {
     expect(explained).toMatch(/sanctions:read +[1-9]\d* +Sanctions \(read only\)/);
     for (const opensNothing of ['plugin-endpoints', 'plugin-endpoints:read', 'tokens:read'])
       expect(explained).toMatch(new RegExp(`${opensNothing} +0 `));
-    expect(explained).toMatch(/events +[1-9]\d* +Event streams, .* each line of every transcript/);
+    for (const scope of ['events +[1-9][0-9]* +Event streams', 'webhooks +[1-9][0-9]* +Webhook subscriptions'])
+      expect(explained).toMatch(new RegExp(`${scope}.* each line of every transcript`));
     expect(await json(['api-keys', 'revoke', id, '--yes'])).toEqual({ id, deleted: true, made: [] });
     expect((await run(['api-keys', 'revoke', id, '--yes'])).code).toBe(4);
   });

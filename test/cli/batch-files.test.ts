@@ -61,7 +61,12 @@ describe('sanctions apply', () => {
     });
     expect(refused.stderr).toContain('Nothing was issued.');
     expect(await cli.run(['sanctions', 'active', 'fresh'])).toMatchObject({ code: 4 });
+    const foreseen = (await apply(file, '--dry-run')).stderr;
+    expect(foreseen).toMatch(/2 lines read, 1 would be issued, .* Of these, 1 ending /);
     expect(await apply(file, '--new')).toMatchObject({ code: 0, stderr: expect.stringContaining('2 issued') });
+    const again = (await apply(file, '--new')).stderr;
+    expect(again).toMatch(/ 0 issued, 2 unchanged/);
+    expect(again).not.toContain('Of these');
   });
 
   it('refuses an empty duration and an id that a spreadsheet has ruined, and says how long all holds', async () => {

@@ -1,11 +1,12 @@
 /** Every operation of the contract has a command; those that have none say why. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Route } from '../../src/contract/route.js';
 import { allRoutes } from '../../src/contract/routes.js';
+import { allCommands } from '../support/commands.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sourcesIn = (folder: string): string[] =>
@@ -42,6 +43,8 @@ const without: Readonly<Record<string, string>> = {
   sendEvents: '`game-events send` takes the road of the project, which needs no header for it',
   readStatement: 'for the page of the sanctioned person; `sanctions statement` shows the same',
   readStandingNotices: 'for the page of the sanctioned person; `participants notify` writes them',
+  readReceipt: 'for the page of the reporter; `reports receipt` shows the same',
+  complainWithCode: 'for the page of the reporter, with the code of its address',
   appealStatement: 'for the page of the sanctioned person; `sanctions appeal` does it in their name',
 };
 const forGameClients = ({ auth }: Route): boolean =>
@@ -79,11 +82,10 @@ describe('commands', () => {
     expect(sources).not.toMatch(new RegExp(`\\b${name?.replace('.', '\\.')}\\b`));
   });
 
-  it('are there for every operation of the gameplay document, or it is said why not', () => {
+  it('are there for every operation of the gameplay document, or it is said why not', async () => {
     expect(Object.keys(ofGameplay).sort()).toEqual([...listed].sort());
-    const files = Object.values(ofGameplay).flatMap((one) =>
-      'command' in one ? [`commands/${one.command.replaceAll(' ', '/')}.ts`] : [],
-    );
-    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    const named = Object.values(ofGameplay).flatMap((one) => ('command' in one ? [one.command] : []));
+    const there = new Set((await allCommands()).map(({ id }) => id.join(' ')));
+    expect(named.filter((name) => !there.has(name))).toEqual([]);
   });
 });

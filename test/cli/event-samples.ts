@@ -10,7 +10,7 @@ const message = {
 };
 const annotation = { pluginSlug: 'toxicity', type: 'toxicity', content: { label: 'threat' }, sessionId: 's1' };
 const participant = { id: 'p1', externalUserId: 'u1', displayName: 'Bob' };
-const presence = { ...participant, roomId: 'demo', sessionId: 's1', reason: null };
+const presence = { ...participant, roomId: 'demo', sessionId: 's1', reason: null, occurredAt: null };
 const sanction = {
   ...{ id: 'x1', type: 'mute', duration: 600, reason: 'shouting', createdByUserId: 'm1', externalUserId: 'u1' },
   ...{ sessionId: null, revokedByUserId: null, revokeReason: null, participant },
@@ -94,6 +94,10 @@ export const samples: Readonly<Record<OwnEventType, object>> = {
   'order.created': order,
   'order.updated': { ...order, status: 'decided', outcome: 'effect_given' },
   'misuse.warned': { externalUserId: 'u3', of: 'reports', suspendedUntil: null },
+  'misuse.proposed': {
+    ...{ externalUserId: 'u3', of: 'reports', decided: 6, unfounded: 4 },
+    proposedUntil: '2026-01-08T12:00:00.000Z',
+  },
   'misuse.suspended': { externalUserId: 'u3', of: 'appeals', suspendedUntil: '2026-01-08T12:00:00.000Z' },
   'misuse.lifted': { externalUserId: 'u3', of: 'appeals', suspendedUntil: null },
   'rule.created': rule,

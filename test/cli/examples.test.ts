@@ -1,15 +1,9 @@
-/// <reference types="vite/types/importMeta.d.ts" />
 /** Examples of `--help`, which a user types first: every one must be understood. */
 import { type Command, Parser } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
+import { allCommands } from '../support/commands.js';
 
-type CommandClass = typeof Command;
-const files = import.meta.glob<{ default: CommandClass }>('../../commands/**/*.ts', { eager: true });
-
-const commands = Object.entries(files).map(([path, { default: command }]) => ({
-  id: path.replace('../../commands/', '').replace('.ts', '').split('/'),
-  command,
-}));
+const commands = await allCommands();
 
 const textOf = (example: Command.Example): string =>
   (typeof example === 'string' ? example : example.command)

@@ -93,6 +93,7 @@ describe('help that is ready', () => {
       'EARSHOT_OUTBOUND_ALLOW', // a setting of the daemon
       'EARSHOT_PUBLIC_URL', // another
       'EARSHOT_TRANSCRIBER', // another
+      'EARSHOT_RECOGNITION_FACTOR', // another
       'EARSHOT_CONFIG_DIR', // where a theme of oclif lies
       ...['EARSHOT_ADMIN_EMAIL', 'EARSHOT_ADMIN_PASSWORD'], // of `earshotd exec`
     ];
@@ -231,6 +232,10 @@ describe('a command that there is not', () => {
     [['webhoks'], 'Did you mean `earshot webhooks`?'],
     [['frobnicate'], '"frobnicate" is no command; `earshot --help` lists them.'],
     [['api-keys', 'delete', 'game'], '"api-keys delete" is no command. Did you mean `earshot api-keys revoke`?'],
+    [
+      ['leaderboards', 'remove', 'Kills', 'ann'],
+      '"leaderboards remove" is no command. Did you mean `earshot leaderboards remove-member`, or `earshot leaderboards delete`?',
+    ],
     [['bans'], 'Did you mean `earshot sanctions list --type ban --active`?'],
     [['sanctions', 'ban', 'bob'], 'Did you mean `earshot ban`?'],
     [['webhooks', 'frobnicate', 'x'], '`earshot webhooks` can be followed by: create, delete,'],

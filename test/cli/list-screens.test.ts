@@ -1,6 +1,7 @@
 /** The main lists as they stand on terminals of 80 and 140 columns, in colour and plain: the same each time. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { commandLine } from '../support/cli.js';
+import { type ClockRelay, startClockRelay } from '../support/clock-relay.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { VirtualTerminal } from '../support/virtual-terminal.js';
 
@@ -9,7 +10,8 @@ vi.hoisted(() => {
 });
 const begin = Date.parse('2026-01-15T18:00:00Z');
 let daemon: TestDaemon;
-const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
+let relay: ClockRelay;
+const cli = commandLine(() => ({ EARSHOT_URL: relay.url }));
 
 /** Splits a line as a shell does. */
 const words = (line: string): string[] =>
@@ -34,6 +36,7 @@ const prepared = [
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: begin });
   daemon = await startDaemon();
+  relay = await startClockRelay(daemon.url, () => new Date());
   await cli.run(words(`login --email ${administrator.email} --password-stdin`), { input: administrator.password });
   for (const [index, line] of prepared.entries()) {
     vi.setSystemTime(begin + (index + 1) * 60_000);
@@ -44,6 +47,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   vi.useRealTimers();
+  relay.stop();
   await daemon.stop();
   cli.dispose();
 });

@@ -40,6 +40,9 @@ describe('players unlock -f', () => {
       { userId: 'u1', state: 'in-progress' },
       { userId: 'u2', state: 'in-progress' },
     ]);
+    const list = JSON.stringify([{ userId: 'u1' }, { userId: 'u9' }, { colour: 'red' }], null, 2);
+    const others = await cli.run(['players', 'unlock', 'Ten kills', '-f', '-'], { input: list });
+    expect(others.stderr).toMatch(/^u1: .*in progress.*\nrow 3: names nobody\.\n$/);
     const one = await cli.run(['players', 'unlock', 'u3', 'Ten kills']);
     expect([one.code, one.stdout]).toEqual([0, expect.stringMatching(/^userId +u3$/m)]);
     expect((await cli.run(['players', 'unlock', '--help'])).stdout).toContain('players unlock CHALLENGE -f FILE');

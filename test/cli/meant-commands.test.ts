@@ -91,6 +91,10 @@ describe('people and keys of the past', () => {
     expect((await cli.run([...undo, '--yes'])).code).toBe(0);
     const params = { projectId: daemon.projectId, externalUserId: 'ann' };
     expect(await daemon.client.call(sanctionRoutes.activeOfUser, { params })).toEqual([]);
+    for (const flags of [[], ['--yes']])
+      expect(await cli.run([...undo, ...flags, '--json']), flags.join()).toMatchObject({
+        ...{ code: 4, stderr: expect.stringContaining('"code":"nothing_to_undo"') },
+      });
   });
 });
 

@@ -108,6 +108,13 @@ describe('users', () => {
     const fromFile = await run(['users', 'invite', '-f', '-', '--role', 'moderator', '--json'], { input });
     const roles = JSON.parse(fromFile.stdout).map(({ role }: ProjectUser) => role);
     expect([fromFile.code, roles]).toEqual([0, ['admin', 'viewer', 'moderator']]);
+    for (const misspelt of [
+      '[{"email":"eve@example.com","rol":"admin"}]',
+      'name,email,rol\nEve,eve@example.com,admin\n',
+    ])
+      expect(await run(['users', 'invite', '-f', '-'], { input: misspelt }), misspelt).toMatchObject({
+        ...{ code: 2, stdout: '', stderr: expect.stringMatching(/rol: no such (field|column);.* Did you mean role\?/) },
+      });
     expect(await run(['users', 'invite'])).toMatchObject({ code: 2, stderr: expect.stringContaining('-f FILE') });
     expect(await run(['users', 'invite', '-f', '/nowhere'])).toMatchObject({
       code: 2,

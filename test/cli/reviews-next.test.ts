@@ -47,7 +47,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
   it('keeps the case in sight on 80 × 24, and walks from the oldest on; what was given back does not come again', async () => {
     const terminal = new VirtualTerminal(80, 24);
     const ended = cli.run(['reviews', 'next'], { terminal });
-    await terminal.shows(/^u1 +3 more open[\s\S]*statement of u1[\s\S]*\ns uphold/);
+    await terminal.shows(/^u1 +3 more open[\s\S]*statement of u1[\s\S]*\ns (?:uphold|keep)/);
     expect(terminal.screen).toMatch(/about +mute, "reason of u1", active, until revoked\n[\s\S]*before +nothing/);
     expect(terminal.stdin.isRaw).toBe(true);
     terminal.type('xs');
@@ -55,7 +55,9 @@ describe('reviews next', { timeout: 60_000 }, () => {
     terminal.type('\r');
     await terminal.shows('Write why');
     terminal.type('we listened again\r');
-    await terminal.shows(/^u2 [\s\S]*statement of u2[\s\S]*u1: upheld\. u undoes it\.\ns uphold/);
+    await terminal.shows(
+      /^u2 [\s\S]*statement of u2[\s\S]*u1: (?:upheld|the \w+ is kept)\. u undoes it\.\ns (?:uphold|keep)/,
+    );
     terminal.type('r');
     await terminal.shows(/^u3 [\s\S]*statement of u3[\s\S]*u2: released/);
     terminal.type('n');
@@ -64,7 +66,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
     await terminal.shows(/note +sounds rough[\s\S]*The note is stored\./);
     terminal.type('o');
     await answered(terminal);
-    await terminal.shows(/^u4 [\s\S]*statement of u4[\s\S]*u3: overturned\. u undoes it\./);
+    await terminal.shows(/^u4 [\s\S]*statement of u4[\s\S]*u3: (?:overturned|the \w+ is lifted)\. u undoes it\./);
     terminal.type('q');
     expect(await ended).toMatchObject({ code: 0 });
     expect(terminal.isRestored).toBe(true);
@@ -80,7 +82,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
   it('is left by ctrl-c with the review still claimed', async () => {
     const terminal = new VirtualTerminal(80, 24);
     const ended = cli.run(['reviews', 'next'], { terminal });
-    await terminal.shows(/statement of u2[\s\S]*s uphold/);
+    await terminal.shows(/statement of u2[\s\S]*s (?:uphold|keep)/);
     terminal.type('\u0003');
     expect(await ended).toMatchObject({ code: 130 });
     expect(terminal.isRestored).toBe(true);
@@ -91,10 +93,10 @@ describe('reviews next', { timeout: 60_000 }, () => {
     await appealed('mute', 'u7');
     const terminal = new VirtualTerminal(80, 24);
     const ended = cli.run(['reviews', 'next'], { terminal });
-    await terminal.shows(/^u7 [\s\S]*s uphold {2}f unfounded {2}o overturn/);
+    await terminal.shows(/^u7 [\s\S]*s keep it {2}f unfounded {2}o lift it/);
     terminal.type('f');
     await answered(terminal);
-    await terminal.shows(/u7: upheld\. u undoes it\./);
+    await terminal.shows(/u7: the mute is kept\. u undoes it\./);
     terminal.type('q');
     await ended;
     const { reviews: all } = await daemon.admin.call(reviewRoutes.list, { params: params() });
@@ -118,7 +120,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
     await terminal.shows('Revoke the perm_ban');
     terminal.type('\r');
     await answered(terminal);
-    await terminal.shows(/No review is open\.[\s\S]*u6: overturned\. u undoes it\.\nReturn checks again/);
+    await terminal.shows(/No review is open\.[\s\S]*u6: the ban is lifted\. u undoes it\.\nReturn checks again/);
     expect(await statusOf()).toBe('revoked');
     terminal.type('u');
     await terminal.shows(/^u6 [\s\S]*u6: overturned undone\. What it revoked is in force again\./);
@@ -128,7 +130,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
     await terminal.shows('There is no decision to undo.');
     terminal.type('s');
     await answered(terminal);
-    await terminal.shows('u6: upheld.');
+    await terminal.shows('u6: the ban is kept.');
     terminal.type('q');
     await ended;
   });
@@ -147,7 +149,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
     expect((await reviews()).u8).toEqual(['open', null, false]);
     terminal.type('o');
     await answered(terminal);
-    await terminal.shows(/^u8 [\s\S]*u7: overturned/);
+    await terminal.shows(/^u8 [\s\S]*u7: the mute is lifted/);
     terminal.type('s');
     await answered(terminal);
     await terminal.shows('No review is open.');
@@ -163,10 +165,10 @@ describe('reviews next', { timeout: 60_000 }, () => {
     expect(terminal.screen.split('\n')).toHaveLength(24);
     expect(terminal.screen).not.toContain('the end');
     terminal.type('\u001b[B'.repeat(40));
-    await terminal.shows(/^u9 [\s\S]*the end[\s\S]*\ns uphold/);
+    await terminal.shows(/^u9 [\s\S]*the end[\s\S]*\ns (?:uphold|keep)/);
     terminal.type('s');
     await answered(terminal);
-    await terminal.shows('u9: upheld.');
+    await terminal.shows('u9: the mute is kept.');
     terminal.type('q');
     await ended;
   });

@@ -1,9 +1,12 @@
 /** The commands of project settings: secrets hidden, tables for people, the exact answer for programs. */
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { spokenLine } from '../support/spoken-line.js';
 
 let daemon: TestDaemon;
 const { run, json, dispose } = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
@@ -17,6 +20,10 @@ afterAll(async () => {
 const params = () => ({ projectId: daemon.projectId });
 const stored = () => daemon.client.call(settingsRoutes.get, { params: params() });
 
+const tokenProviderSettings = {
+  ...{ url: 'wss://voice.example', apiKey: 'key' },
+  apiSecret: 'a secret of thirty-two characters',
+};
 const secrets = '{"apiKey":"key","apiSecret":"a secret of thirty-two characters"}';
 const livekit = ['settings', 'set', '--token-provider', 'livekit', '--provider-url', 'wss://voice.example'];
 
@@ -49,6 +56,39 @@ describe('settings', () => {
     expect(await stored()).toMatchObject({ botUserId: 'ear', transcriptRetentionDays: 30, tokenProvider: 'livekit' });
     await run(['settings', 'update', '--clear', 'transcriptRetentionDays']);
     expect(await stored()).toMatchObject({ botUserId: 'ear', transcriptRetentionDays: null });
+  });
+
+  it('warn of a threshold about which the recogniser states no number', async () => {
+    const threshold = ['settings', 'update', '--speech-confidence-min', '0.6', '--no-speech-probability-max', '0.5'];
+    expect((await run(threshold)).stderr).toBe(''); // nobody has spoken yet
+    const body = { title: 'chat', externalRoomId: 'chat', autoStart: false };
+    const { id } = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    const written = { externalUserId: 'u1', content: 'go mid' };
+    await daemon.client.call(sessionRoutes.say, { params: { ...params(), id }, body: written });
+    expect((await run(threshold)).stderr).toBe('');
+    await spokenLine(daemon, daemon.projectId, 'raid');
+    const { code, stderr } = await run(threshold);
+    expect({ code, stderr: stderr.replaceAll(/\s+/g, ' ').trim() }).toEqual({
+      code: 0,
+      stderr: 'speechConfidenceMin has no effect with this recogniser: the last line, by sherpa, states no confidence.',
+    });
+    expect((await run(['settings', 'update', '--bot-user-id', 'ear'])).stderr).toBe('');
+  });
+
+  it('warn of a threshold that is copied to where the recogniser states no number', async () => {
+    const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Live' } });
+    await daemon.admin.call(settingsRoutes.put, {
+      params: { projectId: id },
+      body: { tokenProvider: 'livekit', tokenProviderSettings },
+    });
+    await spokenLine(daemon, id, 'raid');
+    const copy = ['settings', 'copy', '--from', daemon.projectId, '--to', id];
+    const warned = async () => (await run(copy)).stderr.replaceAll(/\s+/g, ' ').trim();
+    expect(await warned()).toBe(
+      'The settings are copied. speechConfidenceMin has no effect with this recogniser: the last line, by sherpa, states no confidence.',
+    );
+    expect(await warned()).toBe('Nothing to show.'); // nothing changes
+    await daemon.admin.call(projectRoutes.remove, { params: { projectId: id } }); // the commands below name no project
   });
 
   it('turn debug audio and encryption on and off', async () => {

@@ -38,6 +38,8 @@ const table: readonly Row[] = [
   ['participants notify Sorry --room hall --since 1h', 4, 'nobody_concerned'],
   ['sessions audio SESSION MESSAGE out.wav --around 5s', 4, 'message_not_found', { messageId: 'message' }],
   ['rooms mute nowhere', 4, 'unknown_name'],
+  ['rooms unmute hall', 4, 'room_not_muted', { roomId: 'hall' }],
+  ['rooms reopen hall', 4, 'room_not_closed', { roomId: 'hall' }],
   ['console', 5, 'person_required'],
   ['profiles use nowhere', 4, 'profile_not_found', { profile: 'nowhere' }],
   ['profiles delete nowhere', 4, 'profile_not_found', { profile: 'nowhere' }],

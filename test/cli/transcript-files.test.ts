@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { type Message, sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { transcriptFile, transcriptFileName } from '../../src/text/transcript-file.js';
 import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -55,11 +56,32 @@ describe('a transcript', () => {
 
   it('is subtitles whose cues no text can break', async () => {
     expect(await saved('srt')).toMatch(
-      /^1\n00:00:00,000 --> 00:00:04,000\nAnn <i>: Anyone here\?\n\n2\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\nAnn <i>: <b>over<\/b> & out --> 2 NOTE x\n\n$/,
+      /^1\n00:00:00,000 --> 00:00:04,000\nAnn ‹i›: Anyone here\?\n\n2\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\nAnn ‹i›: ‹b›over‹\/b› & out --› 2 NOTE x\n\n$/,
     );
     expect(await saved('vtt')).toMatch(
       /^WEBVTT\n\n00:00:00\.000 --> 00:00:04\.000\n<v Ann &lt;i&gt;>Anyone here\?\n\n00:00:0\d\.\d{3} --> 00:00:0\d\.\d{3}\n<v Ann &lt;i&gt;>&lt;b&gt;over&lt;\/b&gt; &amp; out --&gt; 2 NOTE x\n\n$/,
     );
+  });
+
+  it.each(['srt', 'vtt'] as const)('is subtitles (%s) without those who came and left', (format) => {
+    const [first] = lines;
+    if (first === undefined) throw new Error('There are no lines.');
+    const earlier = new Date(Date.parse(first.timestamp) - 60_000).toISOString();
+    const joined: Message = {
+      ...first,
+      type: 'system',
+      senderName: '[System]',
+      content: 'Ann joined',
+      timestamp: earlier,
+    };
+    expect(transcriptFile([joined, ...lines], format)).toBe(transcriptFile(lines, format));
+  });
+
+  it('is named after the room and the day', () => {
+    const [first] = lines;
+    const day = first?.timestamp.slice(0, 10);
+    expect(transcriptFileName('raid/7: Müller', lines, 'srt')).toBe(`raid-7-Müller-${day}.srt`);
+    expect(transcriptFileName('../..', [], 'text')).toBe('transcript.txt');
   });
 
   it('is a page with a table, and the objects of the daemon', async () => {

@@ -40,6 +40,16 @@ describe('an address', () => {
     expect([fromEnvironment.code, fromEnvironment.stderr]).toEqual([2, `${message}\n`]);
   });
 
+  it('is not called unreachable where the key has a line break', async () => {
+    const env = { EARSHOT_URL: 'http://127.0.0.1:9', EARSHOT_API_KEY: 'earshot_live_secret\nX' };
+    const { code, stderr } = await run(['projects', 'list'], { env });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^The request to http:\/\/127\.0\.0\.1:9 cannot be made: /),
+    ]);
+    expect(stderr).not.toContain('secret');
+  });
+
   it('of a broker is refused in the same way', async () => {
     const { code, stderr } = await run(['topics', 'tail', 'x', '--mqtt-url', '127.0.0.1:1883']);
     expect([code, stderr]).toEqual([2, '127.0.0.1:1883 is no address: write mqtt://127.0.0.1:1883.\n']);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { findingLines } from '../../src/cli/why/finding-lines.js';
 import { commandLine } from '../support/cli.js';
+import { type ClockRelay, startClockRelay } from '../support/clock-relay.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -13,7 +14,8 @@ vi.hoisted(() => {
 const begin = Date.parse('2026-01-15T18:00:00Z');
 let daemon: TestDaemon;
 let receiver: Receiver;
-const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
+let relay: ClockRelay;
+const cli = commandLine(() => ({ EARSHOT_URL: relay.url }));
 
 const prepared = (url: string): readonly (readonly string[])[] => [
   ['participants', 'create', '--user', 'u1', '--name', 'Bob'],
@@ -30,6 +32,7 @@ beforeAll(async () => {
   receiver.answer = 410; // after which it is turned off: nothing more happens to it
   vi.useFakeTimers({ toFake: ['Date'], now: begin });
   daemon = await startDaemon({ settings: { EARSHOT_TRANSCRIBER: 'off', EARSHOT_OUTBOUND_ALLOW: '127.0.0.1/32' } });
+  relay = await startClockRelay(daemon.url, () => new Date());
   const login = ['login', '--email', administrator.email, '--password-stdin'];
   await cli.run(login, { input: administrator.password });
   for (const [index, line] of prepared(receiver.url).entries()) {
@@ -43,6 +46,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   vi.useRealTimers();
+  relay.stop();
   await daemon.stop();
   await receiver.stop();
   cli.dispose();

@@ -1,9 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../src/client/earshot-client.js';
+import { DaemonUnreachable } from '../../src/client/errors.js';
 import { byHttp } from '../../src/client/http-transport.js';
+import { InvalidRequest } from '../../src/client/invalid-request.js';
 import { sseFrames } from '../../src/client/sse-frames.js';
 import { type Answer, byFetch, type TransportRequest } from '../../src/client/transport.js';
+import { routes } from '../../src/contract/routes.js';
 import { eventually } from '../support/eventually.js';
 
 /** Answers of the server, by path. Every answer that is not ended here stays open. */
@@ -74,6 +78,62 @@ describe('requests by node:http', () => {
   ])('are answered as by fetch: %s', async (_, path, request) => {
     const answer = await read(await byHttp(at(path), request));
     expect(answer).toEqual(await read(await byFetch(at(path), request)));
+  });
+
+  it.each([
+    ['by node:http', byHttp],
+    ['by fetch', byFetch],
+  ])('that cannot be made %s are no fault of the network, and show no credential', async (_, transport) => {
+    const client = new EarshotClient({
+      ...{ baseUrl: at('').origin, credential: { kind: 'apiKey', key: 'earshot_live_secret\nX' }, transport },
+    });
+    const refused = await client.call(routes.projects.list, {}).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(InvalidRequest);
+    expect(refused).not.toBeInstanceOf(DaemonUnreachable);
+    expect(String(refused)).toContain('cannot be made');
+    expect(String(refused)).not.toContain('secret');
+  });
+
+  it.each([
+    ['a fault of a transport', () => Object(undefined).answer.status, TypeError],
+    ['text that is no JSON', () => JSON.parse('{'), SyntaxError],
+    [
+      'what a worker may not do',
+      () => Promise.reject(new Error('Cannot perform I/O on behalf of a different request.')),
+      Error,
+    ],
+    [
+      'a worker that sends too early',
+      () => Promise.reject(new Error('Disallowed operation called within global scope, such as fetch() or connect().')),
+      Error,
+    ],
+    ['a worker that sends too much', () => Promise.reject(new Error('Too many subrequests.')), Error],
+  ])('are said to have failed for what they failed for, and not that no daemon answers: %s', async (_, fail, kind) => {
+    const client = new EarshotClient({ baseUrl: at('').origin, transport: async () => fail() });
+    const failed = await client.call(routes.projects.list, {}).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(kind);
+    expect(failed).not.toBeInstanceOf(DaemonUnreachable);
+  });
+
+  it('name no cache where the runtime has none, as workers of Cloudflare had in 2024', async () => {
+    const field = Object.getOwnPropertyDescriptor(Request.prototype, 'cache') ?? {};
+    const ofRuntime = globalThis.Request;
+    class WorkersRequest extends ofRuntime {
+      constructor(url: string | URL, init?: RequestInit) {
+        if (init !== undefined && 'cache' in init)
+          throw new Error("The 'cache' field on 'RequestInitializerDict' is not implemented.");
+        super(url, init);
+      }
+    }
+    globalThis.Request = WorkersRequest;
+    try {
+      expect(() => byFetch(at('/echo'), get)).toThrow(InvalidRequest); // its fault has its own name
+      Reflect.deleteProperty(ofRuntime.prototype, 'cache');
+      expect((await byFetch(at('/echo'), get)).status).toBe(200);
+    } finally {
+      globalThis.Request = ofRuntime;
+      Object.defineProperty(ofRuntime.prototype, 'cache', field);
+    }
   });
 
   it('give bytes as they came', async () => {

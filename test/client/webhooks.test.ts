@@ -1,6 +1,10 @@
 /** verifyWebhook against the signatures of the Standard Webhooks library, and of the daemon. */
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'rolldown';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { DomainEvent } from '../../src/contract/events.js';
 import { deliveryHeaders } from '../../src/signing/signing.js';
 import { verifyWebhook, WebhookRefused } from '../../src/signing/verify-webhook.js';
 
@@ -65,6 +69,36 @@ describe('verifyWebhook', () => {
     ['a body that is no JSON', () => verifyWebhook('laut', signed('laut'), secret, now)],
   ])('refuses %s', async (_, verifying) => {
     await expect(verifying()).rejects.toThrow(WebhookRefused);
+  });
+});
+
+describe('earshot/verify', () => {
+  const bytesMax = 15_000;
+
+  it('takes at most 15 kB of a page that verifies alone', async () => {
+    const input = fileURLToPath(new URL('../../src/signing/verify-webhook.ts', import.meta.url));
+    const { output } = await build({ input, platform: 'browser', write: false, output: { minify: true } });
+    expect(output).toHaveLength(1);
+    expect(output[0].exports).toContain('verifyWebhook');
+    expect(gzipSync(output[0].code).length).toBeLessThan(bytesMax);
+  });
+
+  const required = Object.keys(event) as (keyof typeof event)[];
+  it.each(required)('refuses an event without %s, as the schema does', async (name) => {
+    const { [name]: _, ...rest } = event;
+    const text = JSON.stringify(rest);
+    expect(DomainEvent.safeParse(rest).success).toBe(false);
+    await expect(verifyWebhook(text, signed(text), secret, now)).rejects.toThrow('The body is not an event');
+  });
+
+  it.each([
+    'null',
+    '[]',
+    '"text"',
+    '{"externalUserId":"u1","type":"mute"}',
+    JSON.stringify({ ...event, payload: null }),
+  ])('refuses %s', async (text) => {
+    await expect(verifyWebhook(text, signed(text), secret, now)).rejects.toThrow('The body is not an event');
   });
 });
 

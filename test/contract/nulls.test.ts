@@ -56,7 +56,7 @@ const named = z.object({
     .optional()
     .describe('A choice'),
 });
-const post = { method: 'post', group: 'Sanctions', body: named } as const;
+const post = { operationId: 'test', method: 'post', group: 'Sanctions', body: named } as const;
 
 describe('a null', () => {
   it('is left out at any depth', () => {

@@ -1,4 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { asVersion30 } from '../../daemon/platform/http/openapi-30.js';
@@ -197,6 +199,20 @@ describe('the copy in OpenAPI 3.0.3', () => {
     });
   });
 
+  it('requires no enumeration that may be null', () => {
+    expect(older).toMatchObject({
+      components: {
+        schemas: {
+          EventBatchResult: {
+            properties: { late: { nullable: true } },
+            required: ['status', 'message', 'code', 'details'],
+          },
+          Case: { required: expect.not.arrayContaining(['decision']) },
+        },
+      },
+    });
+  });
+
   it('has bounds for choices of numbers, and no choice of booleans', () => {
     const choices = [...schemasIn(older)].filter(([, one]) => 'enum' in one && one.type !== 'string');
     expect(choices.map(([place]) => place)).toEqual([]);
@@ -215,6 +231,18 @@ describe('the copy in OpenAPI 3.0.3', () => {
 
 /** The generated clients judge their form by their schemas; examples of requests are sent to a daemon. */
 describe('the examples', () => {
+  it('have the form of their schemas', () => {
+    const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true, logger: false }));
+    ajv.addSchema({ $id: 'earshot', ...document });
+    const wrong = Object.entries(components.schemas).flatMap(([name, { examples }]) => {
+      const judge = ajv.getSchema(`earshot#/components/schemas/${name}`);
+      return examples.flatMap((example) =>
+        judge?.(example) === true ? [] : [`${name}: ${ajv.errorsText(judge?.errors)}`],
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it('name times of today, not of another millennium', () => {
     const examples = Object.values(components.schemas).flatMap((schema) => schema.examples);
     const years = [...JSON.stringify(examples).matchAll(/"(\d{4,6})-\d\d-\d\dT/g)].map(([, year]) => Number(year));

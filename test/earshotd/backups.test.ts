@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
@@ -69,6 +78,27 @@ describe('a backup', { timeout: 240_000 }, () => {
     const verified = await operate('verify', file);
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('The backup is complete') });
     expect(await operate('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('Name another') });
+  });
+
+  it('is tried by `restore --verify` while the daemon serves, as far as a start would go', async () => {
+    expect(await operate('restore', '--verify')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no backup in'),
+    });
+    expect(await operate('restore')).toMatchObject({ code: 1, stderr: expect.stringContaining('Name the backup') });
+    await operate('backup');
+    const [newest = ''] = readdirSync(join(daemon.dataDir, 'backups'));
+    const tried = await operate('restore', '--verify');
+    expect(tried.stdout).toMatch(/It can be restored here; the trial took \d+ s, and changed nothing\./);
+    expect(tried.stdout.split('\n')[0]).toBe(join(daemon.dataDir, 'backups', newest));
+    const damaged = join(folder, 'damaged.db');
+    writeFileSync(damaged, readFileSync(file).fill(7, 20_000, 60_000));
+    expect(await operate('restore', '--verify', damaged)).toMatchObject({ code: 1 });
+    const elsewhereWithoutKeys = await earshotd(elsewhere.dataDir, ['restore', '--verify', file]);
+    expect(elsewhereWithoutKeys).toMatchObject({ code: 1, stderr: expect.stringContaining('--key-ring') });
+    for (const dataDir of [daemon.dataDir, elsewhere.dataDir])
+      expect(existsSync(join(dataDir, 'restore-trial'))).toBe(false);
+    expect(await people(await login(daemon))).toContain('early');
   });
 
   it('does not hold the master key, in whichever form', () => {

@@ -99,6 +99,29 @@ describe('a number', () => {
   });
 });
 
+describe('a file that is not UTF-8', () => {
+  const windows1252 = (line: string) => Buffer.from(line, 'latin1');
+
+  it('is refused with its line: the password in it would be another one', () => {
+    const file = join(folder, 'latin.env');
+    writeFileSync(file, windows1252('EARSHOT_PORT=9000\nEARSHOT_ADMIN_PASSWORD=schöne Wörter\n'));
+    expect(() => loadSettings({ environment: {}, file })).toThrow(/latin\.env:2: a character is not UTF-8/);
+    writeFileSync(file, windows1252('schöne Wörter\n'));
+    const environment = { EARSHOT_ADMIN_PASSWORD_FILE: file };
+    expect(() => loadSettings({ environment })).toThrow(/latin\.env:1: a character is not UTF-8/);
+  });
+
+  it('may be UTF-16, or begin with a byte order mark', () => {
+    const file = join(folder, 'marked.env');
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      writeFileSync(file, '\uFEFFEARSHOT_PORT=9000\nEARSHOT_LOG_LEVEL=warn\n', encoding);
+      expect(loadSettings({ environment: {}, file }).settings, encoding).toMatchObject({
+        ...{ EARSHOT_PORT: 9000, EARSHOT_LOG_LEVEL: 'warn' },
+      });
+    }
+  });
+});
+
 describe('a # in a settings file', () => {
   const passwordIn = (line: string) => {
     const file = join(folder, 'hash.env');
@@ -124,9 +147,11 @@ describe('a # in a settings file', () => {
     },
   );
 
-  it('takes what `config defaults` prints', () => {
+  it.each(['defaults', 'print'])('takes what `config %s` prints', (command) => {
     const file = join(folder, 'defaults.env');
-    writeFileSync(file, earshotd('config', 'defaults'));
+    // Without secrets, which are printed as ***.
+    const { stdout } = spawnSync(process.execPath, [program, 'config', command], { env: programEnvironment });
+    writeFileSync(file, stdout);
     const { settings } = loadSettings({ environment: {} });
     expect(loadSettings({ environment: {}, file }).settings).toEqual(settings);
     const listed = readFileSync(file, 'utf8');
@@ -195,6 +220,19 @@ describe('earshotd speech install --if-wanted', { timeout: 60_000 }, () => {
 
   it.each(['0', 'false', 'no', 'off'])('fetches nothing where EARSHOT_SPEECH_INSTALL is %s', (value) => {
     expect(install([], { EARSHOT_SPEECH_INSTALL: value })).toEqual({ status: 0, said: '' });
+  });
+
+  it('refuses a model that there is not, with the nearest', () => {
+    const named = { EARSHOT_SPEECH_INSTALL: 'whisper-bas' };
+    expect(install([], named, [])).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('Did you mean whisper-base'),
+    });
+    expect(
+      install(['--set', 'EARSHOT_SPEECH_MIRROR=http://127.0.0.1:9'], { EARSHOT_SPEECH_INSTALL: 'whisper-base' }, []),
+    ).toMatchObject({
+      ...{ status: 1, said: expect.stringContaining('127.0.0.1:9') },
+    });
   });
 
   it('goes by --set and by the settings file too, and by the recogniser that is set', () => {

@@ -1,13 +1,25 @@
 /** `earshotd doctor` uses each part instead of looking whether its file is there. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { askDaemon } from '../../daemon/admin-socket/client.js';
+import { ControlServer } from '../../daemon/admin-socket/server.js';
+import { handlerOf } from '../../daemon/platform/admin-operation.js';
+import { routes } from '../../src/contract/routes.js';
 import { hasOpenssl, writeCertificate } from '../support/certificates.js';
+import { startDaemon } from '../support/daemon.js';
+import { DaemonProcess } from '../support/daemon-process.js';
+import { inSqlite } from '../support/database.js';
+import { logLines } from '../support/log-lines.js';
 import { earshotd } from '../support/program.js';
 import { programEnvironment } from '../support/program-environment.js';
+import { signIn } from '../support/room-client.js';
+import { startSmtpReceiver } from '../support/smtp-receiver.js';
+import { writeBeside } from '../support/write-beside.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const hasCompiler = spawnSync('gcc', ['--version']).status === 0;
@@ -35,6 +47,73 @@ describe.skipIf(!hasOpenssl)('a certificate', () => {
     const { stdout } = await earshotd(join(folder, 'data'), ['doctor'], { env });
     expect(lineOf(stdout, 'TLS')).toMatch(expected);
   });
+
+  it.each([
+    ['127.0.0.1', /^ok /],
+    ['voice.studio.example', /^problem .*cert\.pem is not for voice\.studio\.example, the host of EARSHOT_PUBLIC_URL/],
+  ])('at %s', async (host, expected) => {
+    const dates = { from: new Date(Date.now() - day), to: new Date(Date.now() + 300 * day) };
+    const { cert, key } = writeCertificate(folder, 'studio', dates);
+    const url = `https://${host}`;
+    const env = { ...ports, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key, EARSHOT_PUBLIC_URL: url };
+    const line = async (more = {}) =>
+      lineOf((await earshotd(join(folder, 'data'), ['doctor'], { env: { ...env, ...more } })).stdout, 'TLS');
+    expect(await line()).toMatch(expected);
+    expect(await line({ EARSHOT_TRUSTED_PROXIES: '10.0.0.1' })).toMatch(/^ok /); // people see that of the proxy
+  });
+});
+
+describe('the mail server', () => {
+  const mailLine = async (url: string) =>
+    lineOf(
+      (await earshotd(join(folder, 'data'), ['doctor'], { env: { ...ports, EARSHOT_SMTP_URL: url } })).stdout,
+      'mail',
+    );
+
+  it('is signed in to, and gets no email', async () => {
+    const receiver = await startSmtpReceiver();
+    expect(await mailLine(receiver.url)).toBe('ok       mail         can be sent');
+    expect(await mailLine(receiver.url.replace('postman', 'burglar'))).toMatch(
+      /^warning .*The mail server cannot be used: .*Check EARSHOT_SMTP_URL\.$/,
+    );
+    expect(receiver.letters).toEqual([]);
+    await receiver.stop();
+    expect(await mailLine(receiver.url)).toMatch(/^warning .*ECONNREFUSED/);
+  });
+});
+
+it.each([
+  ['media ports', { EARSHOT_MEDIA_HOST: '192.0.2.7' }, /^problem .*192\.0\.2\.7 is no address of this machine/],
+  ['metrics port', { EARSHOT_METRICS_PORT: '0' }, /^ok .*any free one$/],
+])('the %s of another address, or that nobody named before', async (check, more, expected) => {
+  const { stdout } = await earshotd(join(folder, 'data'), ['doctor'], { env: { ...ports, ...more } });
+  expect(lineOf(stdout, check)).toMatch(expected);
+});
+
+it('a key ring of another installation does not open the database', async () => {
+  const [one, other] = [await startDaemon({ settings: inSqlite }), await startDaemon({ settings: inSqlite })];
+  const keyLine = async () => lineOf((await earshotd(one.dataDir, ['doctor'], { env: ports })).stdout, 'master key');
+  try {
+    expect(await keyLine()).toMatch(/^ok .*opens the secrets of the database/);
+    copyFileSync(join(other.dataDir, 'key-ring.json'), join(one.dataDir, 'key-ring.json'));
+    expect(await keyLine()).toMatch(/^problem .*Secrets in the database are wrapped by master key [0-9a-f]+, which is/);
+  } finally {
+    await Promise.all([one.stop(), other.stop()]);
+  }
+});
+
+it('figures that cannot be counted are a problem', async () => {
+  const daemon = await startDaemon({ settings: inSqlite });
+  const figures = async () => lineOf((await earshotd(daemon.dataDir, ['doctor'], { env: ports })).stdout, 'figures');
+  try {
+    expect(await figures()).toMatch(/^ok /);
+    await writeBeside(daemon.databaseUrl, 'ALTER TABLE "ModerationDay" RENAME TO "Elsewhere"');
+    const body = { type: 'warn', externalUserId: 'ann' } as const;
+    await daemon.client.call(routes.sanctions.create, { params: { projectId: daemon.projectId }, body });
+    expect(await figures()).toMatch(/^problem .*The figures of \S+ could not be counted: .*ModerationDay/);
+  } finally {
+    await daemon.stop();
+  }
 });
 
 /** A module of the interface that Node.js 16 had: it is there, and does not load. */
@@ -69,4 +148,47 @@ describe.skipIf(!hasCompiler || process.platform !== 'linux')('native modules', 
     expect(`${stdout}${stderr}`).toMatch(/better-sqlite3 cannot be used by Node\.js v\d+[\d.]*: .*npm rebuild/s);
     expect(status).toBe(1);
   });
+});
+
+it('an event that cannot be read is named, and the log has the cause', async () => {
+  const daemon = new DaemonProcess(inSqlite);
+  await daemon.start();
+  try {
+    const { client, projectId } = await signIn(daemon.url);
+    const params = { projectId };
+    const stored = await client.call(routes.sanctions.create, {
+      params,
+      body: { type: 'warn', externalUserId: 'ann' },
+    });
+    await writeBeside(
+      daemon.databaseUrl,
+      `UPDATE "DomainEvent" SET payload = '{' WHERE "resourceId" = ?`,
+      `sanction:${stored.id}`,
+    );
+    await daemon.end('SIGKILL');
+    await daemon.start();
+    const restarted = (await signIn(daemon.url)).client;
+    const events = restarted.events({ projectId, since: 'earliest', types: 'sanction.*' });
+    await restarted.call(routes.sanctions.create, { params, body: { type: 'warn', externalUserId: 'bob' } });
+    for await (const { type } of events) if (type === 'sanction.created') break;
+    const line = lineOf((await earshotd(daemon.dataDir, ['doctor'], { env: ports })).stdout, 'events');
+    const [, id = 'none'] = /since the start, and is skipped: (\S+)\. The log has the cause/.exec(line) ?? [];
+    const logged = daemon.printed.filter((text) => text.includes('an event of the log cannot be read; it is skipped'));
+    expect(logged.map((text) => JSON.parse(text))).toMatchObject([{ level: 'error', eventId: id, err: {} }]);
+  } finally {
+    await daemon.dispose();
+  }
+});
+
+it('what fails for the operator says so in the log, with the cause', async () => {
+  const { lines, log } = logLines();
+  const operation = { name: 'fails', input: z.object({}), output: z.object({}) };
+  const dataDir = join(folder, 'control');
+  mkdirSync(dataDir);
+  const fails = handlerOf(operation, () => Promise.reject(new Error('no')));
+  const server = new ControlServer(dataDir, [fails], log);
+  await server.start();
+  await expect(askDaemon(dataDir, operation, {})).rejects.toThrow('its log says why');
+  expect(lines).toEqual(['error failed for the operator']);
+  await server.stop();
 });

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -29,7 +30,9 @@ const folder = mkdtempSync(join(tmpdir(), 'earshot-package-'));
 const installed = join(folder, 'node_modules/earshot');
 const run = promisify(execFile);
 const patienceMs = 120_000;
-const Packed = z.array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }));
+const Packed = z.array(
+  z.object({ filename: z.string(), size: z.int(), files: z.array(z.object({ path: z.string() })) }),
+);
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
@@ -54,8 +57,13 @@ describe('the package', { timeout: patienceMs }, () => {
     for (const database of ['sqlite', 'postgresql'])
       expect(listed).toContain(`prisma/${database}/migrations/0001_initial/migration.sql`);
     const places =
-      /^(LICENSE|README\.md|package\.json|oclif\.manifest\.json|bin\/(earshotd?\.js|package\.json)|dist\/(src|cli|earshotd|start|web)\/|prisma\/\w+\/migrations\/|web\/assets\/)/;
+      /^(LICENSE|README\.md|package\.json|oclif\.manifest\.json|bin\/(earshotd?\.js|package\.json)|dist\/(commit$|(src|cli|earshotd|start|web)\/)|prisma\/\w+\/migrations\/|web\/assets\/)/;
     expect(listed.filter((path) => !places.test(path))).toEqual([]);
+  });
+
+  it('is as large as README.md says', () => {
+    const [, said] = /earshot-[\d.]+\.tgz +# (\d+) MB;/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    expect(Math.abs((packed?.size ?? 0) / 1e6 - Number(said))).toBeLessThan(1);
   });
 
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
@@ -75,6 +83,43 @@ describe('the package', { timeout: patienceMs }, () => {
     await compile('program.mts', '--module', 'node16', '--types', 'node');
     const exec = [join(installed, 'bin/earshotd.js'), 'exec', '--set', 'EARSHOT_TRANSCRIBER=off', '--'];
     expect((await node(...exec, process.execPath, 'program.mjs')).stdout.trim()).toBe('all of it');
+  });
+
+  describe('as docs/library.md and docs/events.md show it', () => {
+    const [call = '', follow = '', ...inBrowsers] = ['library.md', 'events.md'].flatMap((page) =>
+      [...readFileSync(join(root, 'docs', page), 'utf8').matchAll(/^```[tj]s\n(.*?)^```$/gms)].map(
+        ([, text = '']) => text,
+      ),
+    );
+
+    it('calls the daemon, and follows events', async () => {
+      const program = [
+        ...['const { EARSHOT_API_KEY: key = "", EARSHOT_PROJECT: projectId = "" } = process.env;'],
+        call.replace("'http://127.0.0.1:8080'", 'process.env.EARSHOT_URL ?? ""'),
+        'const body = { type: "warn", externalUserId: "u2", reason: "again" } as const;',
+        'setInterval(() => void client.call(routes.sanctions.create, { params: { projectId }, body }), 300);',
+        follow.replace(/^}$/m, '  process.exit();\n}'),
+      ];
+      writeFileSync(join(folder, 'shown.mts'), program.join('\n'));
+      await compile('shown.mts', '--module', 'node16', '--types', 'node');
+      const exec = [join(installed, 'bin/earshotd.js'), 'exec', '--set', 'EARSHOT_TRANSCRIBER=off', '--'];
+      const { stdout } = await node(...exec, process.execPath, 'shown.mjs');
+      expect(stdout.trim().split('\n')).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\dT/), 'u2 again']);
+    });
+
+    it('takes a seat in a room, and follows events by an EventSource', async () => {
+      expect(inBrowsers.length).toBeGreaterThanOrEqual(3);
+      const program = [
+        "import { type EarshotClient, type RoomAccess, RoomCall, roomEventSourceUrl } from 'earshot/browser';",
+        'declare const client: EarshotClient, projectId: string, access: RoomAccess, microphone: MediaStreamTrack;',
+        'declare function play(sound: MediaStream, line: unknown): void;',
+        'declare function show(person: unknown): void;',
+        ...inBrowsers.map((text, index) => `export async function shown${index}() {\n${text}}`),
+      ];
+      writeFileSync(join(folder, 'shown-page.mts'), program.join('\n'));
+      const lib = ['--lib', 'es2023,dom,dom.iterable', '--types', ''];
+      await compile('shown-page.mts', '--noEmit', '--module', 'esnext', '--moduleResolution', 'bundler', ...lib);
+    });
   });
 
   it.each([
@@ -99,6 +144,32 @@ describe('the package', { timeout: patienceMs }, () => {
     const own = output.map(({ fileName }) => fileName);
     const imports = output.flatMap((one) => (one.type === 'chunk' ? one.imports : []));
     expect(imports.filter((name) => !own.includes(name))).toEqual([]);
+  });
+
+  /** Bytes, compressed, of a page that imports these of the library. */
+  const bytesOf = async (names: string) => {
+    writeFileSync(join(folder, 'part.mjs'), `export { ${names} } from 'earshot';\n`);
+    const { output } = await build({
+      ...{ cwd: folder, input: 'part.mjs', platform: 'browser', write: false, output: { minify: true } },
+    });
+    return output.reduce((sum, part) => sum + (part.type === 'chunk' ? gzipSync(part.code).length : 0), 0);
+  };
+  it.each([
+    ['verifyWebhook', 15_000],
+    ['RoomCall', 15_000],
+    ['EarshotClient', 85_000],
+  ])('gives a page that imports %s alone at most %i bytes', async (names, bytesMax) => {
+    const bytes = await bytesOf(names);
+    expect(bytes).toBeGreaterThan(500);
+    expect(bytes).toBeLessThan(bytesMax);
+  });
+
+  it('names its package.json, and a part that verifies webhooks alone', async () => {
+    const program =
+      "import earshot from 'earshot/package.json' with { type: 'json' }; import { verifyWebhook } from 'earshot/verify'; " +
+      'console.log(earshot.version, typeof verifyWebhook)';
+    const { stdout } = await node('--no-warnings', '--input-type=module', '-e', program);
+    expect(stdout.trim()).toBe(`${version} function`);
   });
 
   it('shows nothing that `exports` does not name', async () => {

@@ -1,5 +1,5 @@
 /** A recogniser that is installed while the daemon runs. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,6 +50,31 @@ describe.skipIf(speech === null)('speech install beside a running daemon', { tim
     });
     expect(advice).toContain('to compare: whisper-tiny, kroko-de, parakeet-v3, whisper-base');
     expect(advice).not.toContain('moonshine');
+  });
+
+  it('recommends only models that know the language, and refuses one that no model knows, with the nearest', async () => {
+    const ask = (language: string) =>
+      earshotd(daemon.dataDir, ['speech', 'recommend', '--language', language], {
+        env: { ...settings, EARSHOT_SPEECH_DIR: foreign },
+      });
+    const foreign = join(folder, 'foreign');
+    const put = (name: string, metadata: string) => {
+      const place = join(foreign, 'models', name);
+      mkdirSync(place, { recursive: true });
+      for (const file of ['decoder.onnx', 'tokens.txt']) writeFileSync(join(place, file), '');
+      writeFileSync(join(place, 'encoder.onnx'), `weights\n\x0fis_multilingual\x12\x01${metadata}`);
+    };
+    put('own-english', '0');
+    put('own-many', '1');
+    const german = await ask('de');
+    expect(german.stderr).not.toContain('own-english');
+    expect(german.stderr).toContain('own-many does not work');
+    expect((await ask('en')).stderr).toContain('own-english does not work');
+    expect(await ask('germann')).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean de?') });
+    expect(await ask('tlh')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No model knows the language tlh'),
+    });
   });
 
   it('reaches the bots that listen already', async () => {

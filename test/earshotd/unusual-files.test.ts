@@ -51,6 +51,25 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
     }
   });
 
+  it('names the line of a settings file, a season or a plugin that is not UTF-8', async () => {
+    const windows1252 = (name: string, text: string) => {
+      writeFileSync(join(folder, name), Buffer.from(text, 'latin1'));
+      return join(folder, name);
+    };
+    const settings = windows1252('latin.env', 'EARSHOT_PORT=9000\nEARSHOT_ADMIN_PASSWORD=schöne Wörter\n');
+    const season = windows1252('season.yaml', 'players:\n  - name: Jürgen\n');
+    windows1252('manifest.json', '{\n"slug": "jürgen"}');
+    for (const args of [
+      ['config', 'print', '--config', settings],
+      ['simulate', '-f', season],
+      ['plugins', 'install', folder],
+    ]) {
+      const { code, stderr } = await earshotd(join(folder, 'data'), args);
+      expect({ args, code, stderr }).toMatchObject({ stderr: expect.stringMatching(/:2: a character is not UTF-8/) });
+      expect(code, args.join(' ')).not.toBe(0);
+    }
+  });
+
   it('reads no settings from a device', async () => {
     const { code, stderr } = await earshotd(join(folder, 'data'), ['config', 'print', '--config', '/dev/zero']);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is not a regular file') });

@@ -110,6 +110,58 @@ describe('game events of a file', () => {
     expect(done).toMatchObject({ code: 0, stderr: '1 event stored, 0 refused.\nCompleted.\n' });
   });
 
+  it('are taken although one among them is odd, which is refused alone', async () => {
+    const kill = (more: object = {}) => ({
+      user_id: 'odd',
+      event_name: 'kill-enemy',
+      meta_data: { amount: 1, ...more },
+    });
+    const nested = JSON.parse(`${'['.repeat(60)}${']'.repeat(60)}`);
+    const odd = [
+      kill({ realm: 'half \ud83d' }),
+      kill({ realm: 'a\0b' }),
+      kill({ realm: nested }),
+      { ...kill(), user_id: 'half \ud83d' },
+      JSON.parse('{"user_id":"odd","event_name":"kill-enemy","meta_data":{"amount":1},"__proto__":{}}'),
+      nested,
+      'text \0',
+    ];
+    for (const path of ['/api/v1/events/batch', `/api/projects/${daemon.projectId}/game-events`]) {
+      const headers = {
+        'Content-Type': 'application/json',
+        'X-API-Key': daemon.apiKey,
+        'X-Project-Id': daemon.projectId,
+      };
+      const events = odd.flatMap((one) => [kill(), one]);
+      const response = await fetch(daemon.url + path, { method: 'POST', headers, body: JSON.stringify({ events }) });
+      const { results } = (await response.json()) as {
+        results: { status: number; code: string | null; details: unknown[] }[];
+      };
+      expect(results.map(({ status }) => status)).toEqual(odd.flatMap(() => [200, 400]));
+      const refused = results.filter(({ status }) => status !== 200);
+      expect(refused[0]).toMatchObject({ code: 'text_not_allowed', details: [{ path: 'meta_data.realm' }] });
+      expect(refused.every(({ details }) => details.length > 0)).toBe(true);
+    }
+    expect(await stored('odd')).toBe(2 * odd.length);
+  });
+
+  it('are sent in smaller batches where the file has large ones, and an import that is repeated counts nothing again', async () => {
+    const text = '漢'.repeat(990); // 3 bytes each
+    const line = (index: number) =>
+      JSON.stringify({
+        user_id: 'large',
+        event_name: 'kill-enemy',
+        meta_data: { amount: 1, realm: `${index} ${text}`, weapon_used: text },
+      });
+    const large = file('large.ndjson', Array.from({ length: 1_001 }, (_, index) => line(index)).join('\n'));
+    for (const _ of [1, 2])
+      expect(await cli.run(['game-events', 'import', large])).toMatchObject({
+        code: 0,
+        stderr: '1,001 events stored, 0 refused.\n',
+      });
+    expect(await stored('large')).toBe(1_001);
+  });
+
   it('are taken from administrators of the project, each answered for itself', async () => {
     const events = [{ user_id: 'a', event_name: 'kill-enemy', meta_data: { amount: 1 } }, { user_id: 'a' }, 7];
     const { results } = await daemon.admin.call(gameEventRoutes.import, { params: project(), body: { events } });

@@ -78,6 +78,63 @@ describeDaemonsOnEachDatabase('An Idempotency-Key of game events', (start) => {
     },
   );
 
+  it('stands in an event of its own, and then the event counts once however batches are cut', async () => {
+    const user = randomUUID();
+    const keys = [1, 2, 3].map((amount) => `${user} ${amount}`);
+    const events = [1, 2, 3].map((amount, index) => event(amount, { user_id: user, idempotency_key: keys[index] }));
+    const [first, second, third] = events;
+    const batches = [events, [first], [third, second], [second, { ...third, metadata: { amount: 4 } }]];
+    const outcomes = [];
+    for (const batch of batches) {
+      const { body } = await post('/api/v1/events/batch', { events: batch }, randomUUID());
+      outcomes.push((body as { results: { code: string | null }[] }).results.map(({ code }) => code));
+    }
+    expect(outcomes).toEqual([[null, null, null], [null], [null, null], [null, 'idempotency_mismatch']]);
+    expect(await post('/api/v1/events', first, randomUUID())).toMatchObject({ status: 200 });
+    expect(await scoreOf(user)).toBe(6);
+
+    const key = randomUUID();
+    const plain = [event(10, { user_id: user }), event(20, { user_id: user })];
+    await post('/api/v1/events/batch', { events: plain }, key);
+    for (const [index, one] of plain.entries())
+      await post('/api/v1/events/batch', { events: [{ ...one, idempotency_key: `${key}#${index}` }] }, randomUUID());
+    expect(await scoreOf(user)).toBe(36);
+  });
+
+  it('goes on with another API key and login of the project, and with another token of the player', async () => {
+    const user = randomUUID();
+    const { projectId, client, admin } = daemon;
+    const keyOf = async () => {
+      const { credential } = await daemon.clientWith(['events', 'gameplay']);
+      return { 'X-API-Key': credential?.kind === 'apiKey' ? credential.key : '' };
+    };
+    const login = { Authorization: `Bearer ${admin.credential?.kind === 'bearer' ? admin.credential.token : ''}` };
+    const events = [event(1, { user_id: user }), event(2, { user_id: user })];
+    const sent = async (path: string, body: unknown, credential: Readonly<Record<string, string>>, key: string) => {
+      const headers = { 'Content-Type': 'application/json', 'X-Project-Id': projectId, 'Idempotency-Key': key };
+      const init = { method: 'POST', headers: { ...headers, ...credential }, body: JSON.stringify(body) };
+      expect((await fetch(daemon.url + path, init)).status, path).toBe(200);
+    };
+    const key = randomUUID();
+    for (const path of ['/api/v1/events/batch', `/api/projects/${projectId}/game-events`])
+      for (const credential of [await keyOf(), await keyOf()]) await sent(path, { events }, credential, key);
+    await sent(`/api/projects/${projectId}/game-events`, { events }, login, key);
+    expect(await scoreOf(user)).toBe(3);
+    const onBehalf = `/api/projects/${projectId}/players/${user}/events`;
+    for (const credential of [await keyOf(), login]) await sent(onBehalf, event(4), credential, `${key}!`);
+    expect(await scoreOf(user)).toBe(7);
+    for (const _ of [1, 2]) {
+      const { token } = await client.call(routes.players.createToken, { params: { projectId, userId: user } });
+      await sent(
+        '/api/v1/events/batch?auth=access_token',
+        { events: [event(8)] },
+        { Authorization: `Bearer ${token}` },
+        key,
+      );
+    }
+    expect(await scoreOf(user)).toBe(15);
+  });
+
   it('is of one player, and of a batch or of one event, however the ids and keys are written', async () => {
     const tokenOf = async (userId: string) =>
       (await daemon.client.call(routes.players.createToken, { params: { projectId: daemon.projectId, userId } })).token;

@@ -167,7 +167,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
 
     it('keeps the keys of one credential apart from those of another', async () => {
       const send = (playerId: string) =>
-        game.intake.submit({ ...game.backEnd, credential: playerId, playerId }, { event_name: 'match-start' }, 'same');
+        game.intake.submit({ ...game.backEnd, keyScope: playerId, playerId }, { event_name: 'match-start' }, 'same');
       await Promise.all([send('u1'), send('u2')]);
       expect((await storedEvents()).map(({ userId }) => userId).sort()).toEqual(['u1', 'u2']);
     });
@@ -218,7 +218,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
     });
 
     it('takes the user from a player token and refuses another one beside it', async () => {
-      const by = { ...game.backEnd, credential: 'u1', playerId: 'u1' };
+      const by = { ...game.backEnd, keyScope: 'u1', playerId: 'u1' };
       await game.intake.submit(by, { event_name: 'match-start' }, null);
       await game.intake.submit(by, { event_name: 'match-start', user_id: 'u1' }, null);
       await expect(game.intake.submit(by, { event_name: 'match-start', user_id: 'u2' }, null)).rejects.toMatchObject({
@@ -257,7 +257,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       });
       const send = (playerId: string) =>
         limited.intake.submit(
-          { ...limited.backEnd, credential: playerId, playerId },
+          { ...limited.backEnd, keyScope: playerId, playerId },
           { event_name: 'match-start' },
           null,
         );

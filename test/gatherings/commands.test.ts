@@ -39,6 +39,9 @@ describe('earshot gatherings', () => {
 
   it('creates many from standard input', async () => {
     const lines = ['{"name":"one","maxMembers":3}', '{"name":"two","type":"open"}', '{"nom":"three"}'];
+    expect(await gatherings(['create', '-'], lines.join('\n'))).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('--stdin') },
+    });
     const { code, stdout, stderr } = await gatherings(['create', '--stdin', '--json'], lines.join('\n'));
     expect(JSON.parse(stdout)).toMatchObject([
       { name: 'one', maxMembers: 3 },

@@ -99,7 +99,9 @@ describe(`${connections} connections that flood the broker`, { timeout: 120_000 
     const hearing = hearUntil(attacking.signal);
     let closed = 0;
     await watchingHealth(daemon, `flood of MQTT: ${title}`, async () => {
-      closed = await floodPackets({ url, from, opening, repeated, connections, ms: floodMs });
+      // On a busy machine the attackers may need longer to spend a budget.
+      for (let round = 0; round < 10 && closed === 0; round += 1)
+        closed = await floodPackets({ url, from, opening, repeated, connections, ms: floodMs });
     });
     attacking.abort();
     const waitedMs = p95(await hearing);

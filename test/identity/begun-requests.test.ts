@@ -11,10 +11,12 @@ import { createUser, setUserDisabled } from '../../daemon/modules/identity/admin
 import { writingFor } from '../../daemon/platform/database/request-record.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { DomainError } from '../../src/contract/errors.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -269,6 +271,20 @@ describe.each([
       body: JSON.stringify({ externalUserId: 'other', category: 'other' }),
     };
     expect(await outlived(begun, takeAway)).toEqual({ status: 401, code: 'room_token_invalid' });
+  });
+
+  it('counts no event for a player who was erased', async () => {
+    if (!here) return;
+    const projectId = await newProject();
+    const params = { projectId, userId: 'p' };
+    await daemon.client.call(participantRoutes.create, { params, body: { externalUserId: 'p' } });
+    const { token } = await daemon.client.call(playerRoutes.createToken, { params });
+    const event = { event_name: 'kill-enemy', event_type: 'single', session_id: 's', meta_data: { amount: 1 } };
+    const begun = { path: '/api/v1/events', credential: `Authorization: Bearer ${token}`, body: JSON.stringify(event) };
+    const takeAway = () => daemon.admin.call(personRoutes.erase, { params: { projectId, user: 'p' } });
+    expect(await outlived(begun, takeAway)).toEqual({ status: 403, code: 'player_token_invalid' });
+    const { challenges } = await daemon.client.call(playerRoutes.get, { params });
+    expect(challenges).toEqual([]);
   });
 });
 

@@ -106,7 +106,7 @@ describe.each(names)('%s', (name) => {
     const code = hasIntrospection ? 'identity_answer_invalid' : 'identity_token_kind';
     const { provider } = providerOf({ document });
     if (!hasIntrospection) await expect(provider.identify('opaque', null)).rejects.toMatchObject({ code });
-    else await expect(provider.identify('opaque', null)).rejects.toMatchObject({ code: 'identity_unavailable' });
+    else await expect(provider.identify('opaque', null)).rejects.toMatchObject({ code: 'identity_refused' });
   });
 });
 

@@ -72,7 +72,7 @@ describe('an ID token at POST /api/auth/login', () => {
   });
 
   it.each([
-    ['audience', () => ({ aud: otherClient }), /did not confirm|another application/],
+    ['audience', () => ({ aud: otherClient }), /did not confirm|another application|another client/],
     ['issuer', () => ({ iss: 'https://evil.example' }), 'another issuer'],
     ['issuer that begins alike', () => ({ iss: `${provider.url}.evil.example` }), 'another issuer'],
     ['expiry', () => ({ exp: nowSeconds() - 31 }), 'expired'],
@@ -175,6 +175,52 @@ describe('tokens of other kinds', () => {
     const jwt = await provider.idToken('ida', { scope: 'openid email' }, { header: { typ: 'at+jwt' } });
     expect(await login(jwt)).toMatchObject(refused('identity_refused'));
     expect(provider.asked.get('/token/introspection')).toBe(asked + 1);
+  });
+
+  it('are refused without a question where they say themselves that they are for somebody else, or over', async () => {
+    const asked = provider.asked.get('/token/introspection') ?? 0;
+    const foreign: [Record<string, unknown>, RegExp][] = [
+      [{ aud: 'another', azp: 'another' }, /another client/],
+      [{ aud: ['https://api.example'], client_id: 'another', scope: 'openid' }, /another client/],
+      [{ aud: undefined, cid: 'another', scp: ['openid'] }, /another client/],
+      [{ iss: 'https://other.example/realms/x', scope: 'openid' }, /is of https:\/\/other\.example/],
+      [{ exp: nowSeconds() - 60, scope: 'openid' }, /expired/],
+    ];
+    for (const [claims, sentence] of foreign) {
+      const real = await provider.idToken('ida', claims, { header: { typ: 'at+jwt' } });
+      const [head, body] = real.split('.');
+      for (const token of [real, `${head}.${body}.${'A'.repeat(86)}`])
+        expect(await login(token)).toMatchObject(refused('identity_refused', sentence));
+    }
+    expect(provider.asked.get('/token/introspection') ?? 0).toBe(asked);
+  });
+
+  it.each([400, 422])(
+    'that the provider answers with %i are refused, and the provider is not called unusable',
+    async (status) => {
+      provider.replace('introspection', { status, body: '{"error":"invalid_request"}' });
+      expect(await login('made up')).toMatchObject(refused('identity_refused'));
+    },
+  );
+
+  it('that are made up are limited like wrong passwords', async () => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': '198.51.101.1' } };
+    const statuses = [];
+    for (let count = 0; count < 40; count += 1) {
+      const body = JSON.stringify({
+        sessionId: await provider.idToken('ida', { aud: 'another', azp: 'another', jti: String(count) }),
+      });
+      statuses.push((await fetch(`${daemon.url}${accountRoutes.login.path}`, { ...init, body })).status);
+    }
+    expect(statuses[0]).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('of an account without an address say so', async () => {
+    provider.know('nameless', { name: 'Nameless' });
+    expect(
+      await login(await provider.idToken('nameless', { email: undefined, email_verified: undefined })),
+    ).toMatchObject(refused('identity_email_unverified', /gives no e-mail address/));
   });
 
   it.each([

@@ -101,7 +101,15 @@ describe('a backup', () => {
         writeFileSync(join(dataDir, 'earshot.db'), 'no database');
         symlinkSync('/proc', backupFolder(dataDir)); // which has no free bytes
         const database = { dialect: 'sqlite', url: `file:${join(dataDir, 'earshot.db')}` } as const;
-        const backups = new Backups({ dataDir, database, logger: quiet, now: () => new Date(), reserveMb: 0 });
+        const backups = new Backups({
+          dataDir,
+          folder: backupFolder(dataDir),
+          database,
+          logger: quiet,
+          now: () => new Date(),
+          reserveMb: 0,
+          compress: false,
+        });
         await expect(backups.begin()).rejects.toMatchObject({ code: 'backup_no_space' });
       } finally {
         rmSync(dataDir, { recursive: true, force: true });
@@ -113,11 +121,17 @@ describe('a backup', () => {
     try {
       const url = `file:${join(dataDir, 'earshot.db')}`;
       writeFileSync(join(dataDir, 'earshot.db'), 'no database');
-      const needs = { dataDir, database: { dialect: 'sqlite', url }, logger: quiet, now: () => new Date() } as const;
-      const full = new Backups({ ...needs, reserveMb: 1_000_000_000 });
+      const needs = {
+        dataDir,
+        folder: backupFolder(dataDir),
+        database: { dialect: 'sqlite', url },
+        logger: quiet,
+        now: () => new Date(),
+      } as const;
+      const full = new Backups({ ...needs, reserveMb: 1_000_000_000, compress: false });
       await expect(full.begin()).rejects.toMatchObject({ code: 'backup_no_space' });
       expect(full.latest).toBeNull();
-      const broken = new Backups({ ...needs, reserveMb: 0 });
+      const broken = new Backups({ ...needs, reserveMb: 0, compress: false });
       await broken.begin();
       await expect
         .poll(() => broken.latest, { timeout: 15_000 })
@@ -135,8 +149,13 @@ describe('a backup', () => {
     const database = new BetterSqlite3(path);
     try {
       database.exec('CREATE TABLE a (b); BEGIN EXCLUSIVE'); // the copy waits for it inside SQLite
-      const needs = { dataDir, database: { dialect: 'sqlite', url: `file:${path}` }, logger: quiet } as const;
-      const backups = new Backups({ ...needs, reserveMb: 0, now: () => new Date() });
+      const needs = {
+        dataDir,
+        folder: backupFolder(dataDir),
+        database: { dialect: 'sqlite', url: `file:${path}` },
+        logger: quiet,
+      } as const;
+      const backups = new Backups({ ...needs, reserveMb: 0, compress: false, now: () => new Date() });
       const { name } = await backups.begin();
       const folder = join(dataDir, 'backups');
       await expect.poll(() => existsSync(folder), { timeout: 15_000 }).toBe(true);

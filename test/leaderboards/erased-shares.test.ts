@@ -1,6 +1,7 @@
 /** What erased people brought to teams, in rebuilds. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderboard-exclusions.js';
+import { leaderboardRebuildRoutes } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { type Aggregate, leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { personRoutes } from '../../src/contract/people/person.js';
@@ -72,5 +73,19 @@ describeDaemonsOnEachDatabase('the shares of erased people', (start) => {
     const { make, apply } = rebuilding(daemon.client, board);
     await apply((await make({})).id);
     expect(await score(board)).toBe(5);
+  });
+
+  it('go with a rebuild where one was asked for that leaves the person out, and stay where it was given up', async () => {
+    const board = await create();
+    const { make, apply } = rebuilding(daemon.client, board);
+    for (const user of ['cheat', 'honest', 'ben']) await kill(user, 5);
+    const { id: given } = await make({ without: ['honest'] });
+    await daemon.client.call(leaderboardRebuildRoutes.cancel, { params: { ...board, rebuildId: given } });
+    await erase('honest');
+    await make({ without: ['cheat'] });
+    await erase('cheat');
+    expect(await score(board)).toBe(15);
+    await apply((await make({})).id);
+    expect(await score(board)).toBe(10);
   });
 });

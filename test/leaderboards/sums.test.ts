@@ -36,7 +36,7 @@ describeDaemonsOnEachDatabase('a sum of scores', (start) => {
           body: { events: [event] },
           query: {},
         });
-        expect(results).toEqual([{ status: 200, message: 'OK', code: null, details: [] }]);
+        expect(results).toEqual([{ status: 200, message: 'OK', code: null, details: [], late: null }]);
       },
       async rebuildChangesNothing() {
         const rebuild = rebuilding(daemon.client, board);

@@ -13,6 +13,10 @@ import { CreateLeaderboardRequest, type MemberType } from '../../src/contract/ga
 import type { TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type Game, openGame } from '../support/game.js';
+import { scale } from '../support/scale.js';
+
+/** At full scale a board has tens of thousands of events, and the machine much to do. */
+const patienceMs = scale(30_000, 600_000);
 
 type Asked = Partial<z.input<typeof RebuildLeaderboardRequest>>;
 
@@ -23,7 +27,7 @@ export const rebuilding = (client: EarshotClient, board: { readonly projectId: s
       const rebuild = await client.call(routes.get, { params: { ...board, rebuildId: begun.id } });
       if (rebuild.status !== status) throw new Error(`The rebuild is ${rebuild.status}.`);
       return rebuild;
-    });
+    }, patienceMs);
   const params = (rebuildId: string) => ({ ...board, rebuildId });
   return {
     make: async (body: Asked) => ended(await client.call(routes.make, { params: board, body }), 'ready'),

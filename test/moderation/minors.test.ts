@@ -87,7 +87,10 @@ describeDaemonsOnEachDatabase('people under age', (start) => {
       body: { title: 'Match', externalRoomId: 'arena', autoStart: false },
     });
     for (const externalUserId of ['kid', 'adult'])
-      await daemon.client.call(sessionRoutes.say, { ...item(id), body: { externalUserId, content: externalUserId } });
+      await daemon.client.call(sessionRoutes.say, {
+        ...item(id),
+        body: { externalUserId, content: externalUserId, judged: true },
+      });
     now = new Date(now.getTime() + 8 * 86_400_000);
     await daemon.restart();
     await eventually(async () => {

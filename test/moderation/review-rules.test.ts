@@ -23,6 +23,7 @@ const row = (status: string, claimedByUserId: string | null): ReviewRow => ({
     note: null,
     answer: null,
     isUnfounded: false,
+    isInName: false,
   },
   ...{ participantId: null, externalUserId: 'u', createdByUserId: null, createdAt: now, updatedAt: now },
   ...{
@@ -62,7 +63,14 @@ describe('a review', () => {
     };
     const nobody = { decidedByUserId: null, decidedAt: null };
     const mine = { claimedByUserId: 'me', claimedAt: now };
-    const undecided = { status: 'claimed', ...mine, decision: null, answer: null, isUnfounded: false, ...nobody };
+    const undecided = {
+      status: 'claimed',
+      ...mine,
+      decision: null,
+      answer: null,
+      isUnfounded: false,
+      ...nobody,
+    };
     expect(fieldsOf(before, { status: 'claimed' }, me, now)).toEqual(undecided);
     expect(() => fieldsOf(before, { status: 'claimed' }, { ...me, id: 'other' }, now)).toThrow(
       expect.objectContaining({ code: 'review_decided' }),

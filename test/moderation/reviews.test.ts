@@ -208,7 +208,7 @@ describe('PATCH …/reviews/{id}', () => {
 
 // The last one: whoever logged in has to do so again afterwards.
 describe('an appeal against a sanction that has ended', () => {
-  it('that are manifestly unfounded lead to a warning, then to a suspension, which ends when one is reopened', async () => {
+  it('that are manifestly unfounded lead to a warning, then to a suspension that a person confirms, which ends when one is reopened', async () => {
     const { token } = await daemon.client.call(playerRoutes.createToken, { params: { ...params(), userId: person } });
     const own = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     const standing = async () => (await own.call(statementRoutes.mine, {})).misuse;
@@ -234,8 +234,12 @@ describe('an appeal against a sanction that has ended', () => {
     await unfounded(await protest());
     const last = await protest();
     await unfounded(last);
-    expect(await standing()).toMatchObject([{ of: 'appeals', suspendedUntil: expect.any(String) }]);
     const at = { params: { ...params(), externalUserId: person } };
+    const { appealsProposedUntil, recentAppeals } = await daemon.client.call(reporterRoutes.get, at);
+    expect(recentAppeals).toEqual({ decided: 4, unfounded: 4 });
+    const confirmed = { appealsSuspendedUntil: appealsProposedUntil, decidedBy: 'person' } as const;
+    await daemon.client.call(reporterRoutes.update, { ...at, body: confirmed });
+    expect(await standing()).toMatchObject([{ of: 'appeals', suspendedUntil: appealsProposedUntil }]);
     expect(await daemon.client.call(reporterRoutes.get, at)).toMatchObject({
       ...{ unfounded: 0, suspendedUntil: null, unfoundedAppeals: 4, appealsSuspendedUntil: expect.any(String) },
     });

@@ -1,7 +1,8 @@
 /** Sanctions against a plain model of them, with a clock that goes on and jumps, on both databases. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SanctionType, sanctionTypes } from '../../src/contract/moderation/sanction-record.js';
+import { sanctionTypes } from '../../src/contract/moderation/sanction-kinds.js';
+import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 import type { CreateSanctionRequest } from '../../src/contract/moderation/sanctions.js';
 import { databases, type TestDatabase } from '../support/database.js';
 import { type ModerationBench, moderator, openModeration } from '../support/moderation.js';

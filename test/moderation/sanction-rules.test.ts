@@ -16,25 +16,34 @@ const free = {
   audible: true,
   speakingSecondsPerMinute: null,
   silenced: null,
+  textSilenced: null,
   limited: null,
   banned: null,
 };
 const holding = (type: SanctionType, endAt: Date | null = null) => ({
+  standingUrl: `/standing/${type}`,
   type,
   endAt,
   reason: `for ${type}`,
   parameters: null,
   sessionId: null,
 });
-const told = (type: SanctionType, until: Date | null = null) => ({ reason: `for ${type}`, until });
+const told = (type: SanctionType, until: Date | null = null) => ({
+  ...{ standingUrl: `/standing/${type}`, reason: `for ${type}`, until },
+});
 
 describe('what sanctions in force mean in a room', () => {
   it.each<[string, [SanctionType, Date | null][], object]>([
     ['nothing', [], free],
     ['warn', [['warn', null]], free],
-    ['mute', [['mute', null]], { ...free, publish: false, silenced: told('mute') }],
-    ['listen_only', [['listen_only', at(60)]], { ...free, publish: false, silenced: told('listen_only', at(60)) }],
+    ['mute', [['mute', null]], { ...free, publish: false, silenced: told('mute'), textSilenced: told('mute') }],
+    [
+      'listen_only',
+      [['listen_only', at(60)]],
+      { ...free, publish: false, silenced: told('listen_only', at(60)), textSilenced: told('listen_only', at(60)) },
+    ],
     ['text_only', [['text_only', null]], { ...free, publish: false, silenced: told('text_only') }],
+    ['text_mute', [['text_mute', null]], { ...free, textSilenced: told('text_mute') }],
     ['shadow_mute', [['shadow_mute', null]], { ...free, audible: false }],
     ['temp_ban', [['temp_ban', at(60)]], { ...free, banned: told('temp_ban', at(60)) }],
     ['perm_ban', [['perm_ban', null]], { ...free, banned: told('perm_ban') }],
@@ -60,7 +69,7 @@ describe('what sanctions in force mean in a room', () => {
         ['mute', null],
         ['shadow_mute', null],
       ],
-      { ...free, publish: false, audible: false, silenced: told('mute') },
+      { ...free, publish: false, audible: false, silenced: told('mute'), textSilenced: told('mute') },
     ],
     ['rate_limit', [['rate_limit', null]], { ...free, speakingSecondsPerMinute: 20, limited: told('rate_limit') }],
     ['human_review', [['human_review', null]], free],
@@ -82,7 +91,9 @@ describe('a sanction that is limited to a session', () => {
     expect(everywhere).toEqual({ ...free, speakingSecondsPerMinute: 5, limited: told('rate_limit') });
     expect(policyIn({ everywhere, inRooms }, 'arena')).toMatchObject({ publish: false });
     expect(policyIn({ everywhere, inRooms }, 'lounge')).toEqual(everywhere);
-    expect([...inRooms]).toEqual([['arena', { ...everywhere, publish: false, silenced: told('mute') }]]);
+    expect([...inRooms]).toEqual([
+      ['arena', { ...everywhere, publish: false, silenced: told('mute'), textSilenced: told('mute') }],
+    ]);
   });
 });
 

@@ -5,7 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
+import mqtt, { type IClientOptions, type IConnackPacket, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AudienceSubject } from '../../daemon/modules/mqtt/audience.js';
 import { MqttAuthenticator } from '../../daemon/modules/mqtt/authenticator.js';
@@ -560,7 +560,6 @@ describe('a CONNECT of another version of MQTT', () => {
     const body = Buffer.from([0, name.length, ...Buffer.from(name), level, ...rest]);
     return Buffer.concat([Buffer.from([0x10, body.length]), body]);
   };
-  const url = { tcp: () => tcp.url, webSocket: () => `${http.url.replace('http', 'ws')}/mqtt` };
   const answerTo = async (...pieces: Buffer[]): Promise<number[]> => {
     const socket = net.connect({ port: Number(new URL(tcp.url).port), host: '127.0.0.1', noDelay: true });
     const chunks: Buffer[] = [];
@@ -574,22 +573,13 @@ describe('a CONNECT of another version of MQTT', () => {
     return [...Buffer.concat(chunks)];
   };
   const refused = [0x20, 2, 0, 1];
-  const refusedInVersion5 = [0x20, 3, 0, 0x84, 0];
 
   it.each([
-    ['5', connectOf(5), refusedInVersion5],
-    [
-      '5 with a session to keep for a day',
-      connectOf(5, 'MQTT', [0, 0, 60, 5, 17, 0, 1, 0x51, 0x80, 0, 0]),
-      refusedInVersion5,
-    ],
-    ['5 with what its parser would refuse', connectOf(5, 'MQTT', [0xff, 0xff, 0xff]), refusedInVersion5],
     ['6', connectOf(6), refused],
     ['2', connectOf(2), refused],
     ['0', connectOf(0), refused],
     ['127', connectOf(127), refused],
     ['6 of the older name', connectOf(6, 'MQIsdp'), refused],
-    ['5 as a bridge', connectOf(0x85), refusedInVersion5],
   ])('is answered in a form that its client reads, and closed: level %s', async (_, packet, answer) => {
     expect(await answerTo(packet)).toEqual(answer);
     expect(await answerTo(...[...packet].map((byte) => Buffer.from([byte])))).toEqual(answer);
@@ -600,14 +590,82 @@ describe('a CONNECT of another version of MQTT', () => {
     expect(await answerTo(connectOf(9, 'MQTTX'))).toEqual([]);
   });
 
-  it.each(Object.entries(url))('tells mqtt.js over %s, which connects with the older version', async (_, at) => {
-    await expect(connect({ protocolVersion: 5 }, at())).rejects.toMatchObject({
-      code: 0x84,
-      message: expect.stringContaining('Unsupported Protocol Version'),
+  it('is closed where its properties are none', async () => {
+    expect(await answerTo(connectOf(5, 'MQTT', [0xff, 0xff, 0xff]))).toEqual([]);
+  });
+});
+
+describe('a client of MQTT 5', () => {
+  const url = { tcp: () => tcp.url, webSocket: () => `${http.url.replace('http', 'ws')}/mqtt` };
+  const connect5 = (options: IClientOptions = {}, at = tcp.url) => connect({ protocolVersion: 5, ...options }, at);
+  const connackOf = (options: IClientOptions = {}): Promise<IConnackPacket> => {
+    const client = mqtt.connect(tcp.url, { protocolVersion: 5, reconnectPeriod: 0, ...options });
+    clients.push(client);
+    return new Promise((resolve) => client.once('connect', resolve));
+  };
+
+  it.each(Object.entries(url))('hears its topics over %s until it unsubscribes', async (_, at) => {
+    const { client } = await connect5({}, at());
+    const [name, other] = [newTopic('u1', 'challenges'), newTopic('u2', 'challenges')];
+    expect(await client.subscribeAsync([name, other], { qos: 2 })).toMatchObject([{ qos: 1 }, { qos: 1 }]);
+    const heard: [string, number][] = [];
+    client.on('message', (topic, _payload, { qos }) => heard.push([topic, qos]));
+    publisher.publish(changed('u1', 1));
+    await eventually(() => expect(heard).toEqual([[name, 1]]));
+    await client.unsubscribeAsync([name, other]);
+    publisher.publish(changed('u1', 2));
+    await client.subscribeAsync(name, { qos: 0 });
+    publisher.publish(changed('u1', 3));
+    await eventually(() =>
+      expect(heard).toEqual([
+        [name, 1],
+        [name, 0],
+      ]),
+    );
+  });
+
+  it('is told what it may not count on', async () => {
+    const properties = { sessionExpiryInterval: 86_400 };
+    expect(await connackOf({ clientId: 'one', clean: false, keepalive: 60, properties })).toMatchObject({
+      ...{ reasonCode: 0, sessionPresent: false },
+      properties: {
+        sessionExpiryInterval: 0,
+        maximumQoS: 1,
+        retainAvailable: false,
+        sharedSubscriptionAvailable: false,
+      },
     });
-    const { client } = await connect({ protocolVersion: 4 }, at());
-    expect(await granted(client, newTopic('u1', 'challenges'))).toBe(1);
-    await connect({ protocolVersion: 3, protocolId: 'MQIsdp', clientId: 'one' }, at());
+    const nameless = await connackOf({ clientId: '', clean: true, keepalive: 0 });
+    expect(nameless.properties).toMatchObject({
+      assignedClientIdentifier: expect.stringMatching(/./),
+      serverKeepAlive: limits.keepaliveSecondsMax,
+    });
+  });
+
+  it('reads why it is refused', async () => {
+    await expect(connect5({ username: 'p', password: 'wrong' })).rejects.toMatchObject({ code: 0x86 });
+    const will = { topic: 'x', payload: Buffer.from('x'), qos: 0 as const, retain: false };
+    await expect(connect5({ will })).rejects.toMatchObject({ code: 0x87 });
+    const properties = { authenticationMethod: 'SCRAM-SHA-1' };
+    await expect(connect5({ properties })).rejects.toMatchObject({ code: 0x8c });
+    const { client } = await connect5();
+    const unknown = randomBytes(16).toString('hex');
+    await expect(client.subscribeAsync(unknown, { qos: 0 })).rejects.toMatchObject({ packet: { granted: [0x87] } });
+  });
+
+  it('gets no packet larger than it takes, and no more to acknowledge than it takes', async () => {
+    const small = await connect5({ properties: { maximumPacketSize: 200 } });
+    const few = await connect5({ properties: { receiveMaximum: 1 } });
+    const name = newTopic('u1', 'challenges');
+    expect(await small.client.subscribeAsync(name, { qos: 1 })).toMatchObject([{ qos: 1 }]);
+    expect(await few.client.subscribeAsync(name, { qos: 1 })).toMatchObject([{ qos: 1 }]);
+    publisher.publish(changed('u1', 1));
+    publisher.publish(changed('u1', 2));
+    await eventually(() => expect(few.messages).toMatchObject([{ qos: 1 }, { qos: 0 }]));
+    publisher.publish(changed('u1', 3));
+    await eventually(() => expect(few.messages[2]).toMatchObject({ qos: 1 }));
+    await small.client.unsubscribeAsync(name); // answered behind whatever was sent before
+    expect(small.messages).toEqual([]);
   });
 });
 

@@ -104,4 +104,21 @@ describeDaemonsOnEachDatabase('a freed id', (start) => {
     await daemon.admin.call(personRoutes.erase, { params: { ...params(), user: `${id}-b` } });
     expect(await logged(id)).toEqual([]);
   });
+
+  it('leaves entries of calls that waited for the move to whoever has the id since', async () => {
+    const sanctions = async (externalUserId: string) =>
+      (await daemon.admin.call(sanctionRoutes.list, { params: params(), query: { externalUserId } })).total;
+    const entries = async (user: string) => (await exported(user)).filter((action) => action === 'createSanction');
+    for (let round = 0; round < 5; round += 1) {
+      const [from, to] = [`${id}-${round}`, `${id}-${round}-new`];
+      await warn(from, 'before');
+      await Promise.all([
+        warn(from, 'at once'),
+        move(from, to),
+        ...['second', 'third', 'fourth'].map((one) => warn(from, one)),
+      ]);
+      await warn(from, 'after');
+      for (const user of [from, to]) expect(await entries(user)).toHaveLength(await sanctions(user));
+    }
+  });
 });

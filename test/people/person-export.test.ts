@@ -7,8 +7,12 @@ import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { ExportEnd } from '../../src/contract/common.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
+import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderboard-exclusions.js';
+import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+import { blockRoutes } from '../../src/contract/people/blocks.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { personRoutes } from '../../src/contract/people/person.js';
 import { PersonRecord, personExportRoutes, personRecordScopes } from '../../src/contract/people/person-export.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -114,6 +118,58 @@ describe('the export of a person', () => {
     const rest = (await answerOf('ann.1', { after: places[middle] ?? '' })).records.map(({ place }) => place);
     expect(rest.filter((place) => !place.startsWith('auditEntry'))).toEqual(places.slice(middle + 1));
     await expect(answerOf('ann.1', { after: 'nowhere.1' })).rejects.toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('goes on behind a place that contains an id with spaces', async () => {
+    const [former, user] = ['Ann  Smith jr', 'smith'];
+    const body = { name: 'Wins', eventName: 'kill-enemy' };
+    const game = await daemon.clientWith(['gameplay'], daemon.projectId);
+    const { id } = await daemon.client.call(leaderboardRoutes.create, { params: params(), body });
+    const kill = { user_id: former, event_name: 'kill-enemy', event_type: 'single', meta_data: { amount: 2 } } as const;
+    await game.call(gameplayRoutes.sendEvent, { body: kill });
+    const member = { ...params(), id, memberType: 'user', memberId: former } as const;
+    await daemon.client.call(leaderboardRoutes.removeMember, { params: member });
+    await daemon.admin.call(personMoveRoutes.move, {
+      params: { ...params(), user: former },
+      body: { externalUserId: user },
+    });
+    const exclusion = { params: params(), body: { userId: user, leaderboardId: id } };
+    await daemon.client.call(leaderboardExclusionRoutes.exclude, exclusion);
+    const { records } = await answerOf(user);
+    const places = records.flatMap(({ kind, place }) => (kind === 'leaderboardExclusion' ? [place] : []));
+    expect(places).toHaveLength(2);
+    for (const [index, after] of places.entries()) {
+      const next = (await answerOf(user, { after })).records.map((one) => one.place);
+      expect(next.filter((one) => one.startsWith('leaderboardExclusion'))).toEqual(places.slice(index + 1));
+    }
+  });
+
+  it('is of everybody of whom something is stored, whatever it is, and of nobody else', async () => {
+    const report = { externalUserId: 'reported', reporterUserId: 'reporter', category: 'spam' };
+    await daemon.client.call(reportRoutes.create, { params: params(), body: report });
+    const block = { params: { ...params(), user: 'blocker' }, body: { blockedUserId: 'blocked' } };
+    await daemon.client.call(blockRoutes.create, block);
+    const board = { name: 'Kills', eventName: 'kill-enemy' };
+    const { id: leaderboardId } = await daemon.client.call(leaderboardRoutes.create, { params: params(), body: board });
+    const exclusion = { params: params(), body: { userId: 'excluded', leaderboardId } };
+    await daemon.client.call(leaderboardExclusionRoutes.exclude, exclusion);
+    for (const [user, kind] of [
+      ['reported', 'report'],
+      ['reporter', 'report'],
+      ['blocker', 'block'],
+      ['excluded', 'leaderboardExclusion'],
+    ] as const) {
+      expect((await answerOf(user)).records.map((one) => one.kind)).toContain(kind);
+      const moved = `${user}-moved`;
+      const move = { params: { ...params(), user }, body: { externalUserId: moved } };
+      await daemon.admin.call(personMoveRoutes.move, move);
+      expect((await answerOf(moved)).records.map((one) => one.kind)).toContain(kind);
+      await daemon.admin.call(personRoutes.erase, { params: { ...params(), user: moved } });
+      await expect(answerOf(user)).rejects.toMatchObject({ code: 'participant_not_found' });
+      await expect(daemon.admin.call(personMoveRoutes.move, move)).rejects.toMatchObject({
+        code: 'participant_not_found',
+      });
+    }
   });
 
   it('refuses a third export of the tenant', async () => {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   for (const content of ['first', 'second'])
     await admin.call(sessionRoutes.say, {
       params: { ...params(), id: session.id },
-      body: { externalUserId: 'u1', content },
+      body: { externalUserId: 'u1', content, judged: true },
     });
 });
 afterAll(async () => {

@@ -227,7 +227,7 @@ describeWalk('a random walk of battle passes', Date.UTC(2030, 2, 30, 20), life, 
       if (one.do === 'erase') {
         if (moved.has(one.who)) return null;
         players.delete(one.who);
-        tokens.delete(one.who);
+        tokens.delete(player.userId);
         changed.add(one.who);
         const person = { params: { ...params, user: player.userId } };
         return { got: await answered(client.call(personRoutes.erase, person)), expected: 'ok' };
@@ -235,6 +235,7 @@ describeWalk('a random walk of battle passes', Date.UTC(2030, 2, 30, 20), life, 
       if (one.do === 'rename') {
         const from = players.get(one.who);
         if (from === undefined || !from.hasBegun || one.to === one.who) return null;
+        tokens.delete(player.userId);
         const expected = playerOf(one.to).join(from, now);
         const body = { externalUserId: nameOf(one.to) };
         const move = { params: { ...params, user: player.userId }, body };

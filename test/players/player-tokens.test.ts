@@ -7,7 +7,9 @@ const start = Date.UTC(2026, 0, 1);
 const hour = 3_600_000;
 const key = randomBytes(32);
 const who = { tenantId: 't', projectId: 'p', userId: 'u_42' };
-const tokensAt = (time: { now: number }, signingKey = key) => new PlayerTokens(signingKey, () => new Date(time.now));
+const ended = { generation: async () => null };
+const tokensAt = (time: { now: number }, signingKey = key) =>
+  new PlayerTokens(signingKey, ended, () => new Date(time.now));
 const refused = { code: 'player_token_invalid', status: 403 };
 
 describe('player tokens', () => {

@@ -1,5 +1,6 @@
 /** The catalogue, plugins in projects, and what they say about messages and sessions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { pluginInstanceRoutes, pluginRoutes } from '../../src/contract/plugins/plugins.js';
 import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';
@@ -173,6 +174,9 @@ describe('the summary of a session', () => {
     const { id } = await install('summary', { lines: 2 });
     const { id: sessionId } = await session();
     for (const line of lines) await say(sessionId, line, 'Ada');
+    const shadow = { type: 'shadow_mute' as const, externalUserId: 'Eve', duration: 600 };
+    await call(sanctionRoutes.create, { params: params(), body: shadow });
+    await say(sessionId, `${lines.join(' ')} says Eve`, 'Eve'); // it shares the most words with the others
     await call(sessionRoutes.stop, { params: item(sessionId) });
     const [first] = await eventually(async () => {
       const found = await call(annotationRoutes.ofSession, { params: { sessionId } });
@@ -182,6 +186,7 @@ describe('the summary of a session', () => {
     expect(first).toMatchObject({ type: 'summary', sessionId, content: { by: 'extract', lines: 5 } });
     expect(String(first?.content.text).split('\n')).toHaveLength(2);
     expect(first?.content.text).toContain('northern bridge');
+    expect(first?.content.text).not.toContain('Eve');
 
     await call(pluginInstanceRoutes.update, { params: item(id), body: { settings: { lines: 1 } } });
     expect(await call(sessionActionRoutes.regenerateSummary, { params: item(sessionId) })).toEqual({

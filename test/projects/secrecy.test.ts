@@ -154,7 +154,7 @@ beforeAll(async () => {
   await call('PATCH', `${at}/sanctions/${sanctionId}`, { reason: 'Cheating and lying.' });
 
   const session = field(await call('POST', `${at}/sessions`, { title: 'Match', externalRoomId: 'hall' }), 'id');
-  const said = { externalUserId: 'u1', content: words.spoken };
+  const said = { externalUserId: 'u1', content: words.spoken, judged: true };
   await call('POST', `${at}/sessions/${session}/messages`, said);
   const report = { externalUserId: 'u1', reporterUserId: 'u2', category: 'harassment', words: words.report };
   await call('POST', `${at}/reports`, report);

@@ -153,6 +153,22 @@ describe('settings', () => {
     expect((await get()).tokenProvider).toBe('livekit');
   });
 
+  it('hold each term of the vocabulary once, however it is written, and none that nobody can say', async () => {
+    await put({ ...livekit });
+    const { speechVocabulary } = await patch({
+      speechVocabulary: ['Roshan', 'ＲＯＳＨＡＮ', 'mid lane', 'ро\u0073han', '日本', 'c', 'c++', 'C'],
+    });
+    expect(speechVocabulary).toEqual(['Roshan', 'mid lane', 'ро\u0073han', '日本', 'c', 'c++']);
+    await expect(patch({ speechVocabulary: ['mid', '\u00ad🖕', '???'] })).rejects.toMatchObject({
+      code: 'validation_failed',
+      details: [
+        { path: 'body.speechVocabulary.1', message: '"\\u{ad}🖕" has no word that anybody can say' },
+        { path: 'body.speechVocabulary.2', message: '"???" has no word that anybody can say' },
+      ],
+    });
+    expect((await get()).speechVocabulary).toEqual(speechVocabulary);
+  });
+
   it('are gone when they are deleted, with all they held', async () => {
     const { id } = await put(livekit);
     await daemon.admin.call(settingsRoutes.syncSecret, { params });

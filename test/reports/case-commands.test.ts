@@ -1,6 +1,7 @@
 /** Reports and cases by command; `cases next` on a terminal: the most urgent case, decided by single keys. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import type { Case, CasePage } from '../../src/contract/reports/cases.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import type { Report } from '../../src/contract/reports/reports.js';
@@ -61,10 +62,33 @@ describe('reports and cases on the command line', { timeout: 60_000 }, () => {
     expect((await cli.run(dismissed)).code).toBe(0);
   });
 
+  it('a proposed ban is shown, holds meanwhile, and ends when it is turned down, without others', async () => {
+    const settings = (flag: string) => cli.run(['reports', 'settings', 'set', flag]);
+    expect((await settings('--confirm-permanent-bans')).code).toBe(0);
+    await report('u6', 'hate');
+    const decide = ['cases', 'decide', 'u6', '--type', 'ban', '--reason', 'threats', '--ban-meanwhile', '1d'];
+    expect(await cli.json<Case>(decide)).toMatchObject({ status: 'unconfirmed', sanctionId: expect.any(String) });
+    expect((await cli.run(['cases', 'get', 'u6'])).stdout).toMatch(
+      /Waits for a second person\n[\s\S]*perm_ban +- +threats +- +- +violation/,
+    );
+    await cli.run(['sanctions', 'issue', '--type', 'temp_ban', '--user', 'u6', '--duration', '2d', '--new']);
+    const down = await cli.run(['cases', 'confirm', 'u6', '--turn-down']);
+    expect(down).toMatchObject({ code: 0, stdout: expect.stringMatching(/status +open/) });
+    expect(down.stderr.match(/A temp_ban stays in force until .*\. To end it: earshot unban u6/g)).toHaveLength(1);
+    const inForce = { params: { ...params(), externalUserId: 'u6' } };
+    expect(await daemon.client.call(sanctionRoutes.activeOfUser, inForce)).toMatchObject([{ duration: 172_800 }]);
+    expect((await settings('--no-confirm-permanent-bans')).code).toBe(0);
+    await cli.run(['cases', 'decide', 'u6', '--decision', 'no_action', '--reason-code', 'no_violation']);
+  });
+
   it('a report says that no bot listens in the room', async () => {
     const line = ['reports', 'create', '--user', 'u7', '--category', 'spam', '--words', 'x', '--room', 'silent'];
     const { stderr } = await cli.run(line);
     expect(stderr).toContain('No bot listens in the room silent');
+    expect(stderr).toMatch(/^Nobody is known as u7 yet\..*\nNo room is known as silent yet\./);
+    const known = { params: params(), body: { externalUserId: 'u7' } };
+    await daemon.client.call(participantRoutes.create, known);
+    expect((await cli.run(line.slice(0, -2))).stderr).toBe('');
     expect(
       (await cli.run(['cases', 'decide', 'u7', '--decision', 'no_action', '--reason-code', 'no_violation'])).code,
     ).toBe(0);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { statementRoutes } from '../../src/contract/moderation/statements.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -49,7 +49,9 @@ async function decided(): Promise<{ caseId: string; sanctionId: string }> {
   const decision = { decision: 'sanction' as const, reasonCode: 'violation' as const, sanction };
   const { sanctionId } = await admin.call(caseRoutes.decide, { ...at(caseId), body: decision });
   if (sanctionId === null) throw new Error('The case has no sanction.');
-  await client.call(reviewRoutes.appeal, { ...at(sanctionId), body: { statement: 'It was my brother.' } });
+  const { url } = await client.call(statementRoutes.get, at(sanctionId));
+  const code = url?.split('/').at(-1) ?? '';
+  await client.call(statementRoutes.appeal, { params: { code }, body: { statement: 'It was my brother.' } });
   return { caseId, sanctionId };
 }
 

@@ -332,7 +332,7 @@ describeDaemonsOnEachDatabase('cases', (start) => {
   });
 
   describe('manifestly unfounded reports', () => {
-    it('lead to a warning, then to a suspension, which a moderator can lift', async () => {
+    it('lead to a warning, then to a suspension, which a moderator confirms and can lift', async () => {
       const reporter = person;
       const at = { params: { ...params(), externalUserId: reporter } };
       const unfounded = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
@@ -342,6 +342,9 @@ describeDaemonsOnEachDatabase('cases', (start) => {
       expect(await daemon.client.call(reporterRoutes.get, at)).toMatchObject({ unfounded: 2, suspendedUntil: null });
       expect((await daemon.client.call(reporterRoutes.get, at)).warnedAt).not.toBeNull();
       for (const index of [3, 4]) await lie(index);
+      const { proposedUntil } = await daemon.client.call(reporterRoutes.get, at);
+      const suspend = { suspendedUntil: proposedUntil, decidedBy: 'person' } as const;
+      await daemon.client.call(reporterRoutes.update, { ...at, body: suspend });
       await expect(lie(5)).rejects.toMatchObject({ status: 403, code: 'reporting_suspended' });
       await daemon.client.call(reporterRoutes.update, { ...at, body: { suspendedUntil: null } });
       expect((await report({ externalUserId: `${reporter}-5`, reporterUserId: reporter })).weight).toBeCloseTo(1 / 3);

@@ -225,15 +225,28 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     await daemon.admin.call(caseRoutes.decide, { params: { ...params(), id: caseId ?? '' }, body: decision });
     expect((await audioOf(id)).length).toBe(heard.length);
     const undecided = await report('ben', 'loud');
-    await eventually(async () => expect(await soundOf(undecided.id)).toHaveLength(1), patienceMs);
+    const upheld = await report('cid', 'loud');
+    for (const one of [undecided, upheld])
+      await eventually(async () => expect(await soundOf(one.id)).toHaveLength(1), patienceMs);
+    const measure = {
+      ...({ decision: 'sanction', reasonCode: 'violation' } as const),
+      sanction: { type: 'mute', duration: 60 } as const,
+    };
+    await daemon.admin.call(caseRoutes.decide, { params: { ...params(), id: upheld.caseId ?? '' }, body: measure });
     aheadMs += 8 * dayMs;
     await daemon.restart();
-    await eventually(async () => expect(await stored()).toHaveLength(1), patienceMs);
+    await eventually(async () => expect(await stored()).toHaveLength(2), patienceMs);
     await expect(audioOf(id)).rejects.toMatchObject({ code: 'report_audio_not_found' });
     expect(await soundOf(undecided.id)).toHaveLength(1);
     aheadMs += 173 * dayMs;
     await daemon.restart();
-    await eventually(async () => expect(await stored()).toEqual([]), patienceMs);
+    await eventually(async () => expect(await stored()).toHaveLength(1), patienceMs);
+    expect(await soundOf(upheld.id)).toHaveLength(1); // its sanction can still be appealed against
+    aheadMs += 20 * dayMs;
+    await eventually(async () => {
+      await daemon.restart();
+      expect(await stored()).toEqual([]);
+    }, patienceMs);
   });
 });
 

@@ -3,6 +3,7 @@ import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs } from '../../daemon/platform/time/spans.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
+import { auditRoutes } from '../../src/contract/audit/audit.js';
 import type { DomainEvent } from '../../src/contract/events.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { statementRoutes } from '../../src/contract/moderation/statements.js';
@@ -23,7 +24,7 @@ import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 const types = [
-  ...['misuse.warned', 'misuse.suspended', 'misuse.lifted'],
+  ...['misuse.warned', 'misuse.proposed', 'misuse.suspended', 'misuse.lifted'],
   ...['block.created', 'block.deleted', 'order.created', 'order.updated'],
 ];
 const patienceMs = 20_000;
@@ -64,12 +65,23 @@ describeDaemonsOnEachDatabase('misuse of reports', (start) => {
   };
   const suspensions = async () =>
     (await daemon.client.call(transparencyRoutes.get, { params: params(), query: { year: 2026 } })).suspensions;
-  const lie = async (index: number) => {
-    const body = { externalUserId: `innocent-${index}`, category: 'spam', reporterUserId: 'lia' };
+  const reportAs = async (reporterUserId: string, about: string, reasonCode: 'no_violation' | 'unfounded_reports') => {
+    const body = { externalUserId: about, category: 'spam', reporterUserId };
     const { caseId } = await daemon.client.call(reportRoutes.create, { params: params(), body });
-    const decision = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
-    await daemon.client.call(caseRoutes.decide, { ...item(caseId), body: decision });
+    await daemon.client.call(caseRoutes.decide, { ...item(caseId), body: { decision: 'no_action', reasonCode } });
+    return caseId ?? '';
   };
+  const lie = (index: number) => reportAs('lia', `innocent-${index}`, 'unfounded_reports');
+  const people = async (status: 'proposed' | 'suspended') => {
+    const { reporters, total } = await daemon.client.call(reporterRoutes.list, { params: params(), query: { status } });
+    expect(total).toBe(reporters.length);
+    return reporters.map(({ externalUserId }) => externalUserId);
+  };
+  const decide = (externalUserId: string, body: { suspendedUntil: string | null }) =>
+    daemon.client.call(reporterRoutes.update, {
+      params: { ...params(), externalUserId },
+      body: { ...body, decidedBy: 'person' },
+    });
 
   it('is announced with a text in the language of the person, once a step, by webhook and MQTT', async () => {
     const body = { externalUserId: 'lia', language: 'de' };
@@ -83,15 +95,27 @@ describeDaemonsOnEachDatabase('misuse of reports', (start) => {
     expect(warned).toMatchObject({ of: 'reports', suspendedUntil: null, language: 'de' });
     expect(warned?.text).toContain('offensichtlich unbegründet');
     await lie(4);
+    expect(await standing()).toEqual([warned]); // nobody has decided it yet
+    const at = { params: { ...params(), externalUserId: 'lia' } };
+    const week = '2026-03-08T10:00:00.000Z';
+    const proposed = { proposedUntil: week, suspendedUntil: null, recent: { decided: 4, unfounded: 4 } };
+    expect(await daemon.client.call(reporterRoutes.get, at)).toMatchObject(proposed);
+    expect(await people('proposed')).toEqual(['lia']);
+    const program = daemon.client.call(reporterRoutes.update, { ...at, body: { suspendedUntil: week } });
+    await expect(program).rejects.toMatchObject({ status: 403, code: 'suspension_person_required' });
+    await decide('lia', { suspendedUntil: week });
+    expect([await people('proposed'), await people('suspended')]).toEqual([[], ['lia']]);
     const [suspended] = await standing();
-    expect(suspended).toMatchObject({ suspendedUntil: '2026-03-08T10:00:00.000Z' });
+    expect(suspended).toMatchObject({ suspendedUntil: week });
     expect(suspended?.text).toContain('bis 8. März 2026');
     const again = own.call(playerReportRoutes.create, { body: { externalUserId: 'somebody', category: 'spam' } });
     await expect(again).rejects.toMatchObject({ status: 403, code: 'reporting_suspended' });
-    const at = { params: { ...params(), externalUserId: 'lia' } };
     await daemon.client.call(reporterRoutes.update, { ...at, body: { suspendedUntil: null } });
     await both((events) => {
-      expect(typesOf(events, 'misuse.')).toEqual(['misuse.lifted', 'misuse.suspended', 'misuse.warned']);
+      const steps = ['misuse.lifted', 'misuse.proposed', 'misuse.suspended', 'misuse.warned'];
+      expect(typesOf(events, 'misuse.')).toEqual(steps);
+      const asked = events.find(({ type }) => type === 'misuse.proposed')?.payload.data;
+      expect(asked).toEqual({ externalUserId: 'lia', of: 'reports', proposedUntil: week, decided: 4, unfounded: 4 });
       const told = events.find(({ type }) => type === 'misuse.suspended')?.payload.data;
       expect(told).toEqual(suspended);
     });
@@ -124,14 +148,32 @@ describeDaemonsOnEachDatabase('misuse of reports', (start) => {
     });
   });
 
+  it('is no reason to suspend while it is less than half, and none for who is let off', async () => {
+    const reporter = (user: string) =>
+      daemon.client.call(reporterRoutes.get, { params: { ...params(), externalUserId: user } });
+    const honest = Array.from({ length: 5 }, (_, index) => reportAs('kim', `kim-${index}`, 'no_violation'));
+    await Promise.all(honest);
+    const cases = [];
+    for (const index of [5, 6, 7, 8]) cases.push(await reportAs('kim', `kim-${index}`, 'unfounded_reports'));
+    const few = { recent: { decided: 9, unfounded: 4 }, proposedUntil: null, warnedAt: expect.any(String) };
+    expect(await reporter('kim')).toMatchObject(few);
+    cases.push(await reportAs('kim', 'kim-9', 'unfounded_reports'));
+    expect(await reporter('kim')).toMatchObject({ proposedUntil: expect.any(String) });
+    await decide('kim', { suspendedUntil: null });
+    expect(await reporter('kim')).toMatchObject({ proposedUntil: null, suspendedUntil: null });
+    cases.push(await reportAs('kim', 'kim-10', 'unfounded_reports'));
+    const { proposedUntil } = await reporter('kim');
+    await decide('kim', { suspendedUntil: proposedUntil });
+    expect(await reporter('kim')).toMatchObject({ suspendedUntil: proposedUntil, proposedUntil: null });
+    // Too few are left of them.
+    for (const id of cases.slice(0, 2)) await daemon.client.call(caseRoutes.reopen, { ...item(id), body: {} });
+    expect(await reporter('kim')).toMatchObject({ recent: { decided: 9, unfounded: 4 }, suspendedUntil: null });
+    expect(await people('suspended')).toEqual([]);
+  });
+
   it('of two people who become one is forgotten as that of each', async () => {
     const at = now.getTime();
-    const lieAs = async (reporterUserId: string, about: string) => {
-      const body = { externalUserId: about, category: 'spam', reporterUserId };
-      const { caseId } = await daemon.client.call(reportRoutes.create, { params: params(), body });
-      const decision = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
-      await daemon.client.call(caseRoutes.decide, { ...item(caseId), body: decision });
-    };
+    const lieAs = (reporterUserId: string, about: string) => reportAs(reporterUserId, about, 'unfounded_reports');
     const reporter = (user: string) =>
       daemon.client.call(reporterRoutes.get, { params: { ...params(), externalUserId: user } });
     await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId: 'max-old' } });
@@ -146,5 +188,18 @@ describeDaemonsOnEachDatabase('misuse of reports', (start) => {
     const warned = { unfounded: 5, warnedAt: now.toISOString(), suspendedUntil: null };
     expect(await reporter('max-new')).toMatchObject(warned);
     now.setTime(at);
+  });
+
+  it('leaves in the audit log who decided: the person who is signed in, or the key that says that a person did', async () => {
+    const params = { projectId: daemon.projectId, externalUserId: 'pia' };
+    const suspend = { suspendedUntil: '2026-03-02T10:00:00.000Z' };
+    await daemon.admin.call(reporterRoutes.update, { params, body: suspend });
+    await decide('pia', suspend);
+    const query = { action: 'updateReporter', target: 'pia' };
+    const { entries } = await daemon.admin.call(auditRoutes.list, { params, query });
+    expect(entries).toMatchObject([
+      { actor: { kind: 'apiKey', name: 'test' }, changed: ['decidedBy', 'suspendedUntil'] },
+      { actor: { kind: 'user' }, changed: ['suspendedUntil'] },
+    ]);
   });
 });

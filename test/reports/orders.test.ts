@@ -85,6 +85,16 @@ describeDaemonsOnEachDatabase('orders and notices', (start) => {
     await expect(update({ outcome: 'no_effect' })).rejects.toMatchObject({ status: 409, code: 'order_decided' });
   });
 
+  it('to act lead to the sanction, however many others the case has', async () => {
+    for (let index = 0; index <= 100; index += 1)
+      await order({ kind: 'give_information', reference: `${person}/${index}` });
+    const { caseId } = await order();
+    const sanction = { type: 'mute', duration: 60 };
+    const decided = await decide(caseId, { decision: 'sanction', reasonCode: 'illegal_content', sanction });
+    const imposed = await daemon.client.call(sanctionRoutes.get, item(decided.sanctionId ?? ''));
+    expect(imposed.source).toBe('order');
+  });
+
   it('lose the name of an erased person, and end', async () => {
     const { id } = await order();
     await daemon.client.call(personRoutes.erase, { params: { ...params(), user: person } });

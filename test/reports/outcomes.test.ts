@@ -18,6 +18,8 @@ import { administrator, type TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { eventually } from '../support/eventually.js';
 
+const steps = ['misuse.warned', 'misuse.proposed', 'misuse.suspended', 'misuse.lifted'];
+
 describeDaemonsOnEachDatabase('what rests on a sanction', (start) => {
   let daemon: TestDaemon;
   let admin: EarshotClient;
@@ -32,7 +34,7 @@ describeDaemonsOnEachDatabase('what rests on a sanction', (start) => {
     admin = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
     broker = await mqtt.connectAsync(daemon.mqttUrl, { username: daemon.projectId, password: daemon.apiKey });
     broker.on('message', (_, message) => published.push(JSON.parse(message.toString())));
-    for (const type of ['report.updated', 'misuse.warned', 'misuse.suspended', 'misuse.lifted'])
+    for (const type of ['report.updated', ...steps])
       await broker.subscribeAsync(`projects/${daemon.projectId}/events/${type}`);
   });
   afterAll(async () => {
@@ -65,8 +67,14 @@ describeDaemonsOnEachDatabase('what rests on a sanction', (start) => {
       params: params(),
       body: { type: 'mute', externalUserId: person, ...body },
     });
-  const appeal = async (sanctionId: string) =>
-    (await daemon.client.call(reviewRoutes.appeal, { ...item(sanctionId), body: { statement: 'No.' } })).id;
+  /** As the person, with the address of their page. */
+  const appeal = async (sanctionId: string) => {
+    const { url } = await daemon.client.call(statementRoutes.get, item(sanctionId));
+    const code = url?.split('/').at(-1) ?? '';
+    await daemon.client.call(statementRoutes.appeal, { params: { code }, body: { statement: 'No.' } });
+    const { reviews } = await daemon.client.call(reviewRoutes.list, { params: params(), query: { sanctionId } });
+    return reviews.find(({ status }) => status === 'open')?.id ?? '';
+  };
   const claim = (id: string) => admin.call(reviewRoutes.update, { ...item(id), body: { status: 'claimed' } });
   const decide = async (id: string, decision: 'upheld' | 'overturned', unfounded?: boolean) => {
     await claim(id);
@@ -178,15 +186,17 @@ describeDaemonsOnEachDatabase('what rests on a sanction', (start) => {
       now = new Date(now.getTime() + 1_000);
       await decide(await appeal(id), 'upheld', true);
     }
+    const at = { params: { ...params(), externalUserId: person } };
+    const { appealsProposedUntil: end } = await daemon.client.call(reporterRoutes.get, at);
+    await admin.call(reporterRoutes.update, { ...at, body: { appealsSuspendedUntil: end } });
     const suspended = async () => (await own.call(statementRoutes.mine, {})).misuse.map((one) => one.suspendedUntil);
     expect(await suspended()).toEqual([expect.any(String)]);
     await daemon.client.call(sanctionBatchRoutes.undo, { ...item(batchId), body: {} });
     expect(await suspended()).toEqual([null]);
-    const at = { params: { ...params(), externalUserId: person } };
     expect(await daemon.client.call(reporterRoutes.get, at)).toMatchObject({ unfoundedAppeals: 3 });
     await eventually(() => {
       const told = published.filter(({ resourceId }) => resourceId === `misuse:appeals:${person}`);
-      expect(told.map(({ type }) => type)).toEqual(['misuse.warned', 'misuse.suspended', 'misuse.lifted']);
+      expect(told.map(({ type }) => type)).toEqual(steps);
     });
   });
 });

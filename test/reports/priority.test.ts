@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CaseLoad, priorityOf, rankOf } from '../../daemon/modules/reports/cases/priority.js';
 import {
+  consequenceAfter,
   type ReporterRecord,
   recordAfter,
   unknownReporter,
@@ -85,7 +86,7 @@ describe('the weight of a reporter', () => {
     );
   });
 
-  it('is never suspended without a warning before, nor for honest mistakes', () => {
+  it('is never suspended by a program, nor is that proposed without a warning before, for few of many, or for honest mistakes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom<Verdict>('upheld', 'not_upheld', 'unfounded'), { maxLength: 60 }),
@@ -93,11 +94,15 @@ describe('the weight of a reporter', () => {
           let record: ReporterRecord = unknownReporter;
           for (const [index, verdict] of verdicts.entries()) {
             const before = record;
-            record = recordAfter(record, verdict, new Date(start + index * dayMs));
-            if (record.suspensions > before.suspensions) {
+            const at = new Date(start + index * dayMs);
+            record = recordAfter(record, verdict, at);
+            const { proposedAt, suspendedUntil } = consequenceAfter(record, { before, after: record }, record, at);
+            if (proposedAt !== null) {
               expect(verdict).toBe('unfounded');
               expect(before.warnedAt).not.toBeNull();
+              expect(record.unfounded).toBeGreaterThanOrEqual(Math.max(4, record.decided / 2));
             }
+            expect(suspendedUntil).toBeNull();
             expect(record.decided).toBe(index + 1);
           }
         },

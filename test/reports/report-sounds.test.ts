@@ -56,7 +56,7 @@ const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = 
         held ?? [{ externalUserId: 'ann', startedAt: start, durationMs: 1_000, packed: Buffer.from('sound') }],
     },
     box: { seal: (text: string) => text },
-    ...{ openDays: 180, now: () => start },
+    ...{ openDays: () => 180, now: () => start },
     log: { error: (_: unknown, message: string) => expect.unreachable(message) },
   };
   return new ReportSounds(needs as unknown as Needs);

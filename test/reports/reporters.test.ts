@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ReporterStore } from '../../daemon/modules/reports/reporters/reporter-store.js';
 import { ReporterService } from '../../daemon/modules/reports/reporters/service.js';
+import { ReportStore } from '../../daemon/modules/reports/reports/report-store.js';
 import { databases } from '../support/database.js';
 
 describe.each(databases)('reporters on $name', ({ here, open }) => {
@@ -15,7 +16,8 @@ describe.each(databases)('reporters on $name', ({ here, open }) => {
     const service = new ReporterService({
       ...{ database, reporters: new ReporterStore(database), now: () => new Date() },
       takenBack: { unfoundedAppeals: async () => [] },
-      misuse: { announce: async () => {} },
+      misuse: { announce: async () => {}, shareOfAppeals: async () => ({ decided: 0, unfounded: 0 }) },
+      reports: new ReportStore(database, () => 30),
     });
     const people = Array.from({ length: 7_000 }, (_, index) => `r${index}`);
     const count = (some: readonly string[]) =>

@@ -99,6 +99,19 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       });
     });
 
+    it('attaches the last lines where more were said in that time', async () => {
+      const path = { ...params(), id: sessionId };
+      for (let count = 0; count <= 200; count += 1) {
+        const body = { externalUserId: 'x', content: `line ${count}` };
+        await daemon.client.call(sessionRoutes.say, { params: path, body });
+        now = new Date(now.getTime() + 100);
+      }
+      const evidence = { lastSeconds: 60 };
+      const { id } = await report({ externalUserId: person, roomId: 'arena', category: 'hate', evidence });
+      const lines = (await get(id)).transcript.map(({ content }) => content);
+      expect([lines.length, lines[0], lines.at(-1)]).toEqual([200, 'line 1', 'line 200']);
+    });
+
     it('hides the transcript from a key that may not read transcripts', async () => {
       const named = await say(person, 'private words');
       const { id } = await report({ category: 'hate', evidence: { messageIds: [named] } });
@@ -121,6 +134,16 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       expect(heavy).toMatchObject({ category: 'minors_safety', reports: 1, reporters: 1 });
       expect(heavy.priority).toBeGreaterThan(light.priority + 5);
       expect(heavy.dueAt <= light.dueAt).toBe(true);
+    });
+
+    it('has a line as named that the reporter names in a report that joins it', async () => {
+      const first = { reporterUserId: reporter, externalUserId: person, roomId: 'arena', category: 'spam' };
+      const messageId = await say(person, 'these words');
+      const { id } = await report({ ...first, evidence: { lastSeconds: 30 } });
+      const line = async () => (await get(id)).transcript.find((one) => one.messageId === messageId)?.named;
+      expect(await line()).toBe(false);
+      await report({ ...first, evidence: { messageIds: [messageId] } });
+      expect(await line()).toBe(true);
     });
 
     it('joins the first report of the same reporter about the same person within an hour, at the same time too', async () => {
@@ -181,8 +204,10 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       expect(receipt).toMatchObject({ externalUserId: person, status: 'open', decidedAt: null });
       expect(receipt.message).toMatch(/^Danke/);
       await other.call(playerReportRoutes.create, { body: { externalUserId: person, category: 'spam' } });
-      expect(await one.call(playerReportRoutes.list, {})).toMatchObject({ total: 1, reports: [receipt] });
-      expect(await one.call(playerReportRoutes.get, { params: { id: receipt.id } })).toEqual(receipt);
+      // The answer to a report is kept for repeats, so the address of the page comes with the others.
+      const withPage = { ...receipt, url: expect.stringContaining(`${daemon.url}/receipts/`) };
+      expect(await one.call(playerReportRoutes.list, {})).toMatchObject({ total: 1, reports: [withPage] });
+      expect(await one.call(playerReportRoutes.get, { params: { id: receipt.id } })).toEqual(withPage);
       const foreign = other.call(playerReportRoutes.get, { params: { id: receipt.id } });
       await expect(foreign).rejects.toMatchObject({ status: 404 });
       expect(Object.keys(receipt)).not.toContain('words');
@@ -194,7 +219,9 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       const one = await playerClient(reporter);
       const body = { externalUserId: person, category: 'spam', language: 'de' };
       const { id, message } = await one.call(playerReportRoutes.create, { body });
-      expect(message).toBe('Danke, dass du uns das gesagt hast. Die Moderation sieht es sich bald an.');
+      expect(message).toBe(
+        'Danke, dass du uns das gesagt hast. Die Moderation sieht es sich bald an. Ein Computerprogramm bestimmt, was zuerst drankommt.',
+      );
       const { caseId } = await get(id);
       const decision = { decision: 'no_action', reasonCode: 'no_violation' } as const;
       await daemon.client.call(caseRoutes.decide, { params: { ...params(), id: caseId ?? '' }, body: decision });
@@ -232,6 +259,13 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       await say(reporter, 'Stop it.');
       const { id } = await one.call(playerReportRoutes.create, { body: await body() });
       expect((await get(id)).externalUserId).toBe(person);
+      // Each of several messages: one that they heard does not stand for what was said long after they had left.
+      const heard = await say(person, 'heard');
+      pass(3_600);
+      const evidence = { messageIds: [heard, await say(person, 'not heard')] };
+      await expect(one.call(playerReportRoutes.create, { body: { category: 'hate', evidence } })).rejects.toMatchObject(
+        refused,
+      );
     });
 
     it('cannot report in the name of somebody else, nor read what moderators read', async () => {
@@ -255,7 +289,8 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       const stored = await get(receipt.id);
       expect(stored).toMatchObject({ source: 'room', reporterUserId: reporter });
       expect(stored.transcript.map(({ content }) => content)).toContain('in the room');
-      expect((await roomCall(reporter, `reports/${receipt.id}`)).body).toEqual(receipt);
+      const withPage = { ...receipt, url: expect.stringContaining(`${daemon.url}/receipts/`) };
+      expect((await roomCall(reporter, `reports/${receipt.id}`)).body).toEqual(withPage);
       expect((await roomCall('another', `reports/${receipt.id}`)).body.code).toBe('report_not_found');
       expect(roomReportRoutes.create.path).toBe('/rooms/{roomId}/reports');
     });

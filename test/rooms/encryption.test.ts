@@ -11,6 +11,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
+import { openStream, type RawStream } from '../support/stream.js';
 import { tone } from '../support/tone.js';
 
 const speech = await speechForTests();
@@ -53,6 +54,8 @@ const refused = async (theirs: RoomAccess) => {
   const stream = await fetch(`${theirs.url}/events`, { headers: { authorization: `Bearer ${theirs.token}` } });
   expect([stream.status, await stream.json()]).toEqual([401, expect.objectContaining({ code: 'room_token_invalid' })]);
 };
+const isRemoval = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && 'type' in data && data.type === 'room.removed';
 const isEmpty = (roomId: string) =>
   eventually(async () => {
     const rooms = await daemon.client.call(roomRoutes.list, { params: params() });
@@ -137,6 +140,26 @@ describe('a room that is encrypted end to end', { timeout: 60_000 }, () => {
     tokens.push(await access('ann', 'f'));
     await setMode({ mode: 'automatic' });
     for (const token of tokens) await refused(token);
+  });
+
+  it('ends the streams of those who only read, and not of those who are in the room, after a change', async () => {
+    await setMode({ mode: 'manual', password: 'open sesame' });
+    const [anns, eves] = [await access('ann', 'k'), await access('eve', 'k')];
+    const ann = await speakerIn(anns);
+    const streamOf = ({ url, token }: RoomAccess) => openStream(`${url}/events`, { authorization: `Bearer ${token}` });
+    const [ofAnn, ofEve] = [await streamOf(anns), await streamOf(eves)];
+    await setMode({ mode: 'manual', password: 'open barley' });
+    const last = async (stream: RawStream) => {
+      for (;;) {
+        const { data } = await stream.next(patienceMs);
+        if (isRemoval(data)) return data;
+      }
+    };
+    expect(await last(ofEve)).toMatchObject({ reason: 'expired', rejoin: false });
+    await ofEve.ended;
+    await ann.leave(); // hers goes on, and ends now that she only reads
+    await isEmpty('k');
+    expect(await last(ofAnn)).toMatchObject({ reason: 'expired' });
   });
 
   it('keeps its key for a day after the last one has left, and no longer', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { statementRoutes } from '../../src/contract/moderation/statements.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -55,6 +56,9 @@ const next = async <T extends RoomStreamEvent['type']>(stream: RawStream, type: 
     if (parsed.type === type) return parsed as Extract<RoomStreamEvent, { type: T }>;
   }
 };
+/** The address of the person's page. */
+const standingOf = async (id: string) =>
+  (await daemon.client.call(statementRoutes.get, { params: { ...params(), id } })).url ?? '';
 const impose = (type: SanctionType, userId: string, extra = {}) =>
   daemon.client.call(sanctionRoutes.create, {
     params: params(),
@@ -200,7 +204,9 @@ describe('GET /rooms/{roomId}/events', () => {
     const reader = await eventsOf('loud', 'hall');
     await next(reader, 'room.state');
     const { id, endAt } = await impose('mute', 'loud', { duration: 600 });
-    expect(await next(reader, 'room.muted')).toMatchObject({ muted: true, reason: 'shouting', until: endAt });
+    const standingUrl = await standingOf(id);
+    const told = { muted: true, reason: 'shouting', until: endAt, standingUrl };
+    expect(await next(reader, 'room.muted')).toMatchObject(told);
     const again = await eventsOf('loud', 'hall');
     expect(await next(again, 'room.muted')).toMatchObject({ muted: true });
     await daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id }, body: {} });
@@ -234,12 +240,22 @@ describe('GET /rooms/{roomId}/events', () => {
     const token = await tokenFor(user, 'hall');
     const reader = await eventsOf(user, 'hall');
     await next(reader, 'room.state');
-    const { endAt } = await impose(type, user, term);
+    const { id, endAt } = await impose(type, user, term);
+    const standingUrl = await standingOf(id);
     const removed = await next(reader, 'room.removed');
-    expect(removed).toMatchObject({ reason: 'banned', until: endAt, message: expect.stringContaining('shouting') });
+    expect(removed).toMatchObject({
+      ...{ reason: 'banned', until: endAt, because: 'shouting', standingUrl },
+      message: expect.stringContaining('shouting'),
+    });
     const refusal = {
       ...{ statusCode: 403, code: 'participant_banned', message: removed.message },
-      details: endAt === null ? [] : [{ path: 'until', message: endAt }],
+      details: [
+        ...(endAt === null ? [] : [{ path: 'until', message: endAt }]),
+        ...[
+          { path: 'because', message: 'shouting' },
+          { path: 'standingUrl', message: standingUrl },
+        ],
+      ],
     };
     const headers = { Authorization: `Bearer ${token}` };
     for (const response of [

@@ -121,7 +121,9 @@ describe('a closed room', { timeout: 60_000 }, () => {
         reason: 'closed',
         resourceId: null,
         message: 'A moderator has closed this room.',
+        because: null,
         until: closed?.until,
+        standingUrl: null,
         rejoin: false,
       }),
     );

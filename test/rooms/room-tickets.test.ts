@@ -130,6 +130,15 @@ describe("a ticket for a room's event stream", () => {
     expect([await make('{}'), await make('{"address":null}')]).toEqual([201, 201]);
     expect([await make('{"address":7}'), await make('{'), await make('')]).toEqual([400, 400, 400]);
     expect(await make('address=any', 'application/x-www-form-urlencoded')).toBe(415);
+    for (const path of ['events/stream-tickets', 'whip', 'whep']) {
+      const headers = {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': 'one',
+      };
+      const kept = await fetch(`${daemon.url}/rooms/hall/${path}`, { method: 'POST', headers, body: '{}' });
+      expect([kept.status, await kept.json()]).toMatchObject([400, { code: 'idempotency_key_refused' }]);
+    }
     const got = await fetch(`${daemon.url}/rooms/hall/events/stream-tickets`);
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
   });

@@ -16,6 +16,7 @@ import {
 } from '../../src/contract/projects/settings.js';
 import { type GenerateTokenResponse, tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { deadOffer, postOffer } from '../support/room-client.js';
 
 const halfDaySeconds = 12 * 3_600;
 /** Whole seconds, as tokens have them. */
@@ -145,6 +146,21 @@ describe('a token for the embedded rooms', () => {
     const made = await token();
     time = new Date(time.getTime() + 300_001);
     expect(await enter(made)).toBe(401);
+  });
+
+  it('that was used in time lets its person come back for twelve hours, and not a second longer', async () => {
+    time = new Date(Math.ceil(time.getTime() / 1_000) * 1_000);
+    const made = await token();
+    const begun = time.getTime();
+    const joinAfter = async (seconds: number): Promise<number> => {
+      time = new Date(begun + seconds * 1_000);
+      return (await postOffer(daemon.url, 'whip', 'r1', made.token, deadOffer('whip'))).status;
+    };
+    expect(await joinAfter(300)).toBe(201);
+    expect(await joinAfter(301)).toBe(201);
+    expect(await joinAfter(halfDaySeconds - 1)).toBe(201);
+    expect(await joinAfter(halfDaySeconds)).toBe(401);
+    time = new Date(begun); // the login of the other tests would have ended too
   });
 });
 

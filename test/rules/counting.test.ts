@@ -9,6 +9,7 @@ import type { RuleDefinition } from '../../src/contract/rules/rule-definition.js
 import { ruleTestRoutes } from '../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { statementsOf } from '../support/statements.js';
 import { RuleScene } from './scene.js';
 
 let daemon: TestDaemon;
@@ -55,6 +56,24 @@ describe('a rule that counts messages', () => {
     const [decision] = await scene.decisions(id);
     const replay = await scene.call(ruleDecisionRoutes.replay, { params: scene.item(decision?.id ?? '') });
     expect(replay).toMatchObject({ identical: true, gone: [] });
+  });
+
+  it('counts a message in one statement, however many rules and conditions count it', async () => {
+    const [rules, countsPerRule] = [12, 8];
+    const all = Array.from({ length: countsPerRule }, (_, n) => ({
+      count: { of: { words: { any: ['newt', `other${n}`] } }, by: 'person' as const, within: 300 + n, atLeast: 50 },
+    }));
+    const ids: string[] = [];
+    for (let rule = 0; rule < rules; rule += 1)
+      ids.push((await scene.rule({ ...definition('person'), when: { all } })).id);
+    sessionId = await scene.session();
+    const statements = await statementsOf(async () => {
+      await scene.say(sessionId, 'f', 'a newt');
+      for (const id of ids) await scene.decided(id, 1);
+    });
+    expect(statements.filter((text) => text.includes('"counted" LIKE'))).toHaveLength(1);
+    const [decision] = await scene.decisions(ids[0] ?? '');
+    expect(decision?.facts?.counts).toEqual(all.map((_, n) => ({ condition: `all.${n}`, count: 1 })));
   });
 
   it('counts nobody else, unless it counts by room', async () => {

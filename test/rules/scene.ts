@@ -46,7 +46,7 @@ export class RuleScene {
     ).id;
 
   say = (sessionId: string, externalUserId: string, content: string) =>
-    this.call(sessionRoutes.say, { params: this.item(sessionId), body: { externalUserId, content } });
+    this.call(sessionRoutes.say, { params: this.item(sessionId), body: { externalUserId, content, judged: true } });
 
   install = (pluginId: string, settings: Record<string, string | number | string[]> = {}) =>
     this.call(pluginInstanceRoutes.create, { params: this.params(), body: { pluginId, settings } });

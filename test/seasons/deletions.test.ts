@@ -5,7 +5,7 @@ import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pas
 import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
-import { deletionRoutes } from '../../src/contract/gameplay/deletions.js';
+import { deletedObjectsMax, deletionRoutes } from '../../src/contract/gameplay/deletions.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
@@ -118,6 +118,22 @@ describeDaemonsOnEachDatabase('deletions of gameplay objects', (start) => {
       await expect(undo(early)).rejects.toMatchObject({ code: 'deletion_conflict' });
     for (const id of [challengeCategories[0]?.id ?? '', ids.challenge, ids.board, ids.pass, levelId]) await undo(id);
     expect(await state()).toEqual(before);
+  });
+
+  it('finds a deletion by any object that it deleted, named or not', async () => {
+    const { apply, undo, deletions, client, params } = await started();
+    const many = Array.from(
+      { length: deletedObjectsMax + 1 },
+      (_, index) => `  - { key: k${index}, name: K${index}, eventName: kill-enemy, goal: 1, counting: total }`,
+    );
+    await apply(false, readSeason(`challenges:\n${many.join('\n')}`).file);
+    const { challenges } = await client.call(challengeRoutes.list, { params });
+    await apply(true, empty);
+    const named = new Set((await deletions())[0]?.objects.map(({ id }) => id));
+    const unnamed = challenges.filter(({ id }) => !named.has(id));
+    expect(unnamed.length).toBeGreaterThan(0);
+    await undo(unnamed[0]?.id ?? '');
+    expect((await client.call(challengeRoutes.list, { params })).challenges).toEqual(challenges);
   });
 
   it('restores nothing where another object has the place now', async () => {

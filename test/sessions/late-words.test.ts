@@ -78,6 +78,8 @@ beforeEach(async () => {
     sessions,
     messages,
     participants: people,
+    rooms: { roomOf: async () => 'room' },
+    writers: { policy: async () => ({ audible: true, banned: null, textSilenced: null, limited: null }) },
     view,
     erasures,
     now,

@@ -6,6 +6,10 @@ import { marksIn, phrasesOf, wordsOf } from '../../daemon/modules/sessions/searc
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
 
 describe('the words of a text', () => {
+  it('are never empty, where an accent stands alone', () => {
+    expect(wordsOf('a \u00b4 b \u0301 c').map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+  });
+
   it('are the same however it is written: composed or not, in capitals or not', () => {
     const plain = (given: string) => wordsOf(given).map((word) => word.text);
     fc.assert(

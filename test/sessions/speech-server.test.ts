@@ -117,7 +117,8 @@ describe.skipIf(speech === null)('speech serve', () => {
   });
 });
 
-it('writes a file of more utterances than may wait at once', async () => {
+it('writes a file of more utterances than may wait at once, without marks of sounds', async () => {
+  let pieces = 0;
   const transcriber: Transcriber = {
     ...{
       name: 'counting',
@@ -126,7 +127,10 @@ it('writes a file of more utterances than may wait at once', async () => {
       start: async () => {},
       stop: async () => {},
     },
-    transcribe: async () => ({ text: 'word', quality: 'good', language: null, ...unstated }),
+    transcribe: async () => {
+      const text = pieces++ === 0 ? '[BLANK_AUDIO]' : '(wind howling) word';
+      return { text, quality: 'good', language: null, ...unstated };
+    },
   };
   const newDetector = () => ({ isSpeech: (frame: Int16Array) => frame[0] !== 0, close: () => {} });
   const server = new SpeechServer({ transcriber, newDetector, readRecording: readWav, key: null });
@@ -137,7 +141,48 @@ it('writes a file of more utterances than may wait at once', async () => {
   const wav = wavFile(joined(...Array.from({ length: said }, () => second)), sampleRate);
   body.append('file', new Blob([new Uint8Array(wav)]), 'speech.wav');
   const response = await fetch(`${base}/audio/transcriptions`, { method: 'POST', body });
-  expect(await response.json()).toEqual({ text: Array(said).fill('word').join(' ') });
+  expect(await response.json()).toEqual({
+    text: Array(said - 1)
+      .fill('word')
+      .join(' '),
+  });
+  await server.close();
+});
+
+it('answers with numbers where the schema of OpenAI has them, and the adapter reads those that mean nothing as none', async () => {
+  const words = [
+    { text: 'push', startMs: 0, endMs: 100, confidence: null },
+    { text: 'mid', startMs: null, endMs: null, confidence: null },
+  ];
+  const transcriber: Transcriber = {
+    ...{ name: 'silent', concurrency: 1, probe: async () => ({ ok: true }) as const },
+    ...{ start: async () => {}, stop: async () => {} },
+    transcribe: async () => ({ ...unstated, text: 'push mid', quality: 'good', language: null, words }),
+  };
+  const newDetector = () => ({ isSpeech: (frame: Int16Array) => frame[0] !== 0, close: () => {} });
+  const server = new SpeechServer({ transcriber, newDetector, readRecording: readWav, key: null });
+  const baseUrl = await server.listen('127.0.0.1', 0);
+  const pcm = Int16Array.from({ length: 2 * sampleRate }, (_, at) => (at < sampleRate ? 1_000 : 0));
+  const body = new FormData();
+  body.append('file', new Blob([new Uint8Array(wavFile(pcm, sampleRate))]), 'speech.wav');
+  body.append('response_format', 'verbose_json');
+  const answer: unknown = await (await fetch(`${baseUrl}/audio/transcriptions`, { method: 'POST', body })).json();
+  // CreateTranscriptionResponseVerboseJson of OpenAI's OpenAPI document: all of these are required.
+  const number = expect.any(Number);
+  const segment = {
+    ...{ id: 0, seek: number, start: number, end: number, text: 'push mid', tokens: [], temperature: number },
+    ...{ avg_logprob: number, compression_ratio: number, no_speech_prob: number },
+  };
+  expect(answer).toMatchObject({
+    ...{ task: 'transcribe', language: expect.any(String), duration: 2, text: 'push mid' },
+    ...{ segments: [segment], words: [{ word: 'push', start: number, end: number }] },
+    usage: { type: 'duration', seconds: 2 },
+  });
+  expect(JSON.stringify(answer)).not.toContain('null');
+  const adapter = new OpenAiTranscriber({ baseUrl, apiKey: null, model: 'any', requestsMax: 1 });
+  expect(await adapter.transcribe(pcm, soon())).toMatchObject({
+    ...{ text: 'push mid', language: null, confidence: null, noSpeechProbability: null },
+  });
   await server.close();
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HeardUtterances } from '../../daemon/modules/sessions/heard-utterances.js';
 import { unheardReason } from '../../daemon/modules/sessions/unheard.js';
 
 const none = { speechConfidenceMin: null, noSpeechProbabilityMax: null };
@@ -45,6 +46,26 @@ describe('unheardReason', () => {
     ['a credit without a known language', 'Subtitles by the Amara.org community', null, clear, none, 'phantom'],
     ['a German phantom in English', 'Vielen Dank.', 'en', silent, none, null],
     ['Japanese at silence', 'ご視聴ありがとうございました。', 'ja', silent, none, 'phantom'],
+    ['a mark of silence', '[BLANK_AUDIO]', 'en', clear, none, 'phantom'],
+    ['marks of sounds', '(wind howling) *coughs* ♪ ...', 'en', clear, none, 'phantom'],
+    ['a mark beside words', '[Music] push the lane', 'en', clear, none, null],
+    ['a number alone', '18', 'en', clear, none, null],
+    ['a loop inside a word', 'ha'.repeat(150), 'en', clear, none, 'phantom'],
+    ['Japanese in a loop', 'ごめん'.repeat(60), 'ja', clear, none, 'phantom'],
+    ['somebody who shouts a Japanese insult', 'バカ'.repeat(12), 'ja', clear, none, null],
+    ['laughter', 'hahahahahahahaha', 'en', clear, none, null],
+    ['Norwegian', 'Teksting av Nicolai Winther', 'no', clear, none, 'phantom'],
+    ['Norwegian that passes for English', 'Undertekster av Ai-Media', 'en', clear, none, 'phantom'],
+    ['Danish', 'Danske tekster af Jesper Buhl Scandinavian Text Service 2018', 'da', clear, none, 'phantom'],
+    ['Swedish', 'Undertexter från Amara.org-gemenskapen', 'sv', clear, none, 'phantom'],
+    ['Czech', 'Titulky vytvořil JohnyX.', 'cs', clear, none, 'phantom'],
+    ['Greek', 'Υπότιτλοι AUTHORWAVE', 'el', clear, none, 'phantom'],
+    ['Arabic', 'ترجمة نانسي قنقر', 'ar', clear, none, 'phantom'],
+    ['Korean', '한글자막 by 한효정', 'ko', clear, none, 'phantom'],
+    ['Chinese, simplified', '请不吝点赞 订阅 转发 打赏支持明镜与点点栏目', 'zh', clear, none, 'phantom'],
+    ['Chinese, traditional', '請不吝點贊訂閱轉發打賞支持明鏡與點點欄目', 'chinese', clear, none, 'phantom'],
+    ['thanks in Norwegian at silence', 'Takk for at du så med.', 'norwegian', silent, none, 'phantom'],
+    ['thanks in Norwegian, well said', 'Takk for at du så med.', 'no', clear, none, null],
     ['go, go, go', again('go', 8), 'en', silent, none, null],
     ['a word that somebody shouts twelve times', again('badword', 12), 'en', clear, none, null],
     ['a chant of four words', again('get out of here', 4), 'en', clear, none, null],
@@ -63,4 +84,38 @@ describe('unheardReason', () => {
   ] as const)('judges %s', (_, content, language, report, thresholds, expected) => {
     expect(unheardReason(content, language, report, thresholds)).toBe(expected);
   });
+});
+
+it('a threshold for a number that the recogniser does not state is warned of once', async () => {
+  const warnings: object[] = [];
+  const log = { warn: (fields: object) => warnings.push(fields), error: () => {} };
+  const thresholds = { speechConfidenceMin: 0.6, noSpeechProbabilityMax: 0.5 };
+  const heard = new HeardUtterances(
+    { append: async () => ({}) },
+    { open: async () => ({ debugAudioEnabled: false, ...thresholds }) },
+    { write: async () => null, remove: async () => {} },
+    log as never,
+  );
+  const say = (confidence: number | null) =>
+    heard.store(
+      { id: 's', projectId: 'p' } as never,
+      {
+        ...{
+          externalUserId: 'ann',
+          content: 'push',
+          spokenAt: new Date(0),
+          status: 'recognised',
+          startMs: 0,
+          endMs: 900,
+        },
+        ...{ language: 'en', shadowMuted: false, audio: new Int16Array(1) },
+        asr: { ...clear, engine: 'sherpa', quality: 'good', confidence, words: [], alternatives: [] },
+      },
+      [],
+    );
+  await say(0.9);
+  expect(warnings).toEqual([]);
+  await say(null);
+  await say(null);
+  expect(warnings).toEqual([{ projectId: 'p', engine: 'sherpa', setting: 'speechConfidenceMin' }]);
 });

@@ -14,7 +14,8 @@ describeDaemonsOnEachDatabase('figures of moderation', (start) => {
   let daemon: TestDaemon;
   let now = new Date('2026-03-01T10:00:00.000Z');
   beforeAll(async () => {
-    daemon = await start({ now: () => now });
+    // The log is whole, whatever the clock says.
+    daemon = await start({ now: () => now, settings: { EARSHOT_EVENT_RETENTION_DAYS: '3650' } });
   });
   afterAll(() => daemon.stop());
 
@@ -105,7 +106,7 @@ describeDaemonsOnEachDatabase('figures of moderation', (start) => {
 
   it('counts the same when it counts anew', async () => {
     const { countedAt: _, ...before } = await stats();
-    expect(await rebuild()).toMatchObject({ since: '2026-03-01' });
+    expect(await rebuild()).toMatchObject({ since: '2026-01-01' });
     const { countedAt: __, ...after } = await stats();
     expect(after).toEqual(before);
   });
@@ -166,5 +167,18 @@ describeDaemonsOnEachDatabase('figures of moderation', (start) => {
       });
     const { rooms } = await stats();
     expect([rooms.length, rooms[0]]).toEqual([20, { roomId: 'room-20', reports: 2, sanctions: 0 }]);
+  });
+
+  it('keeps what was counted of a year that is over, whatever the log would give now', async () => {
+    const day = { since: '2026-03-01T00:00:00Z', until: '2026-03-01T00:00:00Z' };
+    now = new Date('2027-01-01T00:00:00.000Z');
+    // As an earlier version counted it and the studio published it.
+    const published = `UPDATE "ModerationDay" SET "count" = 7 WHERE "what" = 'report' AND "day" = '2026-03-01' AND "key" = 'spam'`;
+    expect(await writeBeside(daemon.databaseUrl, published)).toBe(1);
+    const { countedAt: _, ...before } = await stats(day);
+    expect(before.reports.byCategory).toContainEqual({ category: 'spam', reports: 7 });
+    expect(await rebuild()).toMatchObject({ since: '2027-01-01' });
+    const { countedAt: __, ...after } = await stats(day);
+    expect(after).toEqual(before);
   });
 });

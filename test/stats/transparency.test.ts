@@ -8,49 +8,116 @@ import { reportTables } from '../../src/cli/stats/transparency-tables.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { orderRoutes } from '../../src/contract/reports/orders.js';
-import { reportRoutes } from '../../src/contract/reports/reports.js';
+import { complaintRoutes, reportRoutes } from '../../src/contract/reports/reports.js';
 import { moderationStatsRoutes } from '../../src/contract/stats/moderation-stats.js';
 import { transparencyRoutes } from '../../src/contract/stats/transparency.js';
 import { commandLine } from '../support/cli.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 
-/** Headings of reports that were published in the template, https://eur-lex.europa.eu/eli/reg_impl/2024/2835/oj. */
+const flagged = ' (Trusted Flagger notices)';
+const items = 'Number of specific items of information included in the total number of';
+const restricted = [
+  "Number of measures taken at the provider's own initiative",
+  'Number of measures taken after detection with solely automated means',
+  ...['Removal', 'Disable', 'Demoted', 'Age restricted', 'Interaction restricted', 'Labelled', 'Other'].map(
+    (what) => `Visibility restriction ${what}`,
+  ),
+  ...['Suspension', 'Termination', 'Other'].map((what) => `Monetary restriction ${what}`),
+  ...['Suspension', 'Termination'].map((what) => `Provision of the service ${what}`),
+  ...['Suspension', 'Termination'].map((what) => `Account restriction ${what}`),
+];
+const noticed = [
+  ...['Number of notices received', 'Number of notices received from Trusted flaggers'],
+  ...[`${items} notices`, `${items} notices by Trusted Flaggers${flagged}`],
+  ...['Median time to take action', `Median time to take action${flagged}`],
+  ...['the law', 'the terms and conditions of the service'].flatMap((basis) =>
+    ['', flagged].map((by) => `Number of actions taken on the basis of ${basis}${by}`),
+  ),
+];
+const inPeriod = ['Applicability', 'Service', 'Reporting period'];
+const other = 'Description of the sub-category "Other"';
+const inSection = [...inPeriod, 'Section', 'Indicator', 'Scope', 'Value'];
+const ordersColumns = [
+  'Number of orders to act against illegal content received',
+  `${items} orders to act against illegal content`,
+  'Median time to inform the authority of the receipt of the order to act against illegal content',
+  'Median time to give effect to the order to act against illegal content',
+  'Number of orders to provide information',
+  'Median time to inform the authority of the receipt of the order to provide information',
+  'Median time to give effect to the order to provide information',
+];
+/** Headings of the template in its CSV form, https://eur-lex.europa.eu/eli/reg_impl/2024/2835/oj, without spaces at their ends. */
 const headings: Readonly<Record<string, readonly string[]>> = {
   '1_report_identification': ['Applicability', 'Service', 'Indicator', 'Value'],
   '3_member_states_orders': [
-    'Category of illegal content',
-    'Number of orders to act against illegal content received',
-    'Median time to inform the authority of the receipt of the order to act against illegal content',
-    'Median time to give effect to the receipt of the order to act against illegal content',
-    'Number of orders to provide information',
-    'Median time to inform the authority of the receipt of the order to provide information',
-    'Median time to give effect to the order to provide information',
+    ...[...inPeriod, 'Category of illegal content', other, 'Scope', ...ordersColumns],
+    'Contextual information on number of orders to act against illegal content received',
+    `Contextual information on n${items.slice(1)} orders to act against illegal content`,
+    ...ordersColumns.slice(2).map((column) => `Contextual information on ${column}`),
   ],
   '4_notices': [
-    'Number of notices received',
-    'Number of notices received from Trusted flaggers',
-    'Median time to take action',
-    'Number of actions taken on the basis of the law',
-    'Number of actions taken on the basis of the terms and conditions of the service',
+    ...[...inPeriod, 'Category of illegal content', other, ...noticed],
+    ...noticed.map((column) => `Contextual information on ${column}`),
   ],
   '5_own_initiative_illegal': [
-    "Number of measures taken at the provider's own initiative",
-    'Number of measures taken after detection with solely automated means',
-    'Account restriction Termination',
+    ...[...inPeriod, 'Category of illegal content', other, ...restricted],
+    ...restricted.map((column) => `Contextual Information on ${column}`),
   ],
   '6_own_initiative_TC': [
-    "Category of incompatibility with the provider's terms and conditions",
-    'Provision of the service Suspension',
-    'Monetary restriction Other',
+    ...[...inPeriod, "Category of incompatibility with the provider's terms and conditions", other, ...restricted],
+    ...restricted.map((column) => `Contextual Information on ${column}`),
   ],
-  '7_appeals_and_recidivism': ['Section', 'Indicator', 'Scope', 'Value'],
-  '8_automated_means': ['Section', 'Indicator', 'Scope', 'Value'],
-  '9_human_resources': ['Section', 'Indicator', 'Scope', 'Value'],
-  '10_AMAR': ['Section', 'Indicator', 'Scope', 'Value'],
-  '11_qualitative': ['Applicability', 'Service', 'Reporting period', 'Indicator', 'Value'],
+  '7_appeals_and_recidivism': [...inSection, 'Contextual Information'],
+  '8_automated_means': [...inSection, 'Contextual Information'],
+  '9_human_resources': [...inSection, 'Contextual information'],
+  '10_AMAR': inSection,
+  '11_qualitative': [...inPeriod, 'Indicator', 'Value'],
+};
+const aboutDecision = [
+  'Total number',
+  'Decisions upheld',
+  'Decisions partially reversed',
+  'Decisions reversed',
+  'Median time',
+];
+const complaint = 'Complaint regarding a decision';
+const notice = 'in accordance with Article 16';
+/** Indicators of tables 7 and 8 of the template with their scopes, in its order. */
+const indicators: Readonly<Record<string, readonly (readonly [indicator: string, scopes: readonly string[]])[]>> = {
+  '7_appeals_and_recidivism': [
+    ['Number of complaints submitted to the internal-complaints mechanism', [...aboutDecision, 'Decision omitted']],
+    ['Number of restrictions newly imposed as a result of an internal complaint', ['Total number']],
+    [`${complaint} to remove or disable access to or restrict visibility of information`, aboutDecision],
+    [`${complaint} to suspend or terminate the provision of the service`, aboutDecision],
+    [`${complaint} to suspend or terminate an account`, aboutDecision],
+    [`${complaint} to restrict the ability to monetise information`, aboutDecision],
+    [`${complaint} not to take action on a notice submitted ${notice}`, aboutDecision],
+    [`${complaint} not to take action on a notice submitted by a Trusted Flagger ${notice}`, aboutDecision],
+    [
+      'Number of disputes submitted to out-of-court dispute settlement bodies',
+      [...aboutDecision, 'Decision omitted', 'Percentage of outcomes implemented'],
+    ],
+    ...['illegal content', 'unfounded notices', 'unfounded complaints'].map(
+      (what) => [`Number of suspensions enacted for the provision of manifestly ${what}`, ['Total number']] as const,
+    ),
+  ],
+  '8_automated_means': (
+    [
+      ['measures solely taken', 'measures not taken', ['Total number', 'Own-initiative']],
+      ['notices solely processed', 'notices not processed', ['NAM Total', 'NAM Trusted Flagger']],
+    ] as const
+  ).flatMap(([solely, not, scopes]) =>
+    scopes.flatMap((scope) =>
+      [
+        ...[`Number of ${solely} by automated means`, `Number of ${not} by automated means`],
+        ...['Accuracy', 'Precision', 'Recall'].map((what) => `Accuracy of the automated means - ${what}`),
+      ].map((indicator) => [indicator, [scope]] as const),
+    ),
+  ),
 };
 
 it('a sketch knows how many people there were within 2 %, and nearly exactly for few', () => {
@@ -69,6 +136,9 @@ it('the precision of rules is of what was looked at again, their accuracy of all
   const automated = {
     ...{ measures: 10, ownInitiative: 10, notAutomated: 0, notAutomatedOwnInitiative: 0 },
     ...{ reviewed: 4, overturned: 1, accuracy: 0.9, errorRate: 0.25 },
+    ...{ ownInitiativeReviewed: 2, ownInitiativeOverturned: 2 },
+    ...{ ownInitiativeAccuracy: 0.8, ownInitiativeErrorRate: 1 },
+    ...{ notices: 3, notAutomatedNotices: 4, trustedNotices: 1, notAutomatedTrustedNotices: 2 },
   };
   const lists = { orders: [], notices: [], measures: [], complaints: [], activeRecipients: [] };
   const suspensions = { manifestlyIllegal: 0, unfoundedNotices: 0, unfoundedComplaints: 0 };
@@ -78,12 +148,21 @@ it('the precision of rules is of what was looked at again, their accuracy of all
     until: '2026-12-31',
     countedAt: '2026-12-31T00:00:00.000Z',
     service: '',
+    ...{ isOver: true, operator: null },
   };
   const figures = { ...span, ...lists, suspensions, automated, averageMonthlyActiveRecipients: null };
   const rows = reportTables(figures, {}).find(({ file }) => file === '8_automated_means')?.rows ?? [];
-  const shownOf = (what: string) =>
-    rows.find((row) => row[4] === `Accuracy of the automated means - ${what}` && row[5] === 'Total number')?.[6];
-  expect([shownOf('Accuracy'), shownOf('Precision'), shownOf('Recall')]).toEqual([90, 75, null]);
+  const shownOf = (scope: string) =>
+    ['Accuracy', 'Precision', 'Recall'].map(
+      (what) => rows.find((row) => row[4] === `Accuracy of the automated means - ${what}` && row[5] === scope)?.[6],
+    );
+  expect(shownOf('Total number')).toEqual([90, 75, null]);
+  expect(shownOf('Own-initiative')).toEqual([80, 0, null]);
+  for (const [scope, ...counted] of [
+    ['NAM Total', 3, 4],
+    ['NAM Trusted Flagger', 1, 2],
+  ])
+    expect(rows.filter((row) => row[5] === scope).map((row) => row[6])).toEqual([...counted, null, null, null]);
 });
 
 describeDaemonsOnEachDatabase('the transparency report', (start) => {
@@ -103,6 +182,7 @@ describeDaemonsOnEachDatabase('the transparency report', (start) => {
   const pass = (seconds: number): void => {
     now = new Date(now.getTime() + seconds * 1_000);
   };
+  const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
   const figures = (year = 2026) => daemon.client.call(transparencyRoutes.get, { params: params(), query: { year } });
   const report = (externalUserId: string, more: object = {}) =>
     daemon.client.call(reportRoutes.create, {
@@ -179,7 +259,14 @@ describeDaemonsOnEachDatabase('the transparency report', (start) => {
     expect(found.complaints).toContainEqual({
       ...{ about: 'service', submitted: 1, upheld: 0, reversed: 0, medianSeconds: null },
     });
+    // The flagger complains that too little was done, which waits.
+    const { url } = await daemon.client.call(complaintRoutes.receipt, item(flagged.id));
+    const statement = new URLSearchParams({ statement: 'A minute is not enough.' });
+    expect((await fetch(url ?? '', { method: 'POST', body: statement, redirect: 'manual' })).status).toBe(303);
+    const complained = (await figures()).complaints.filter(({ submitted }) => submitted === 1);
+    expect(complained.map(({ about }) => about)).toEqual(['service', 'reports', 'trusted_flaggers']);
     expect(found.automated).toMatchObject({
+      ...{ trustedNotices: 1, notAutomatedTrustedNotices: 0 },
       ...{ measures: 2, ownInitiative: 0 }, // decided by the key
       ...{ notAutomated: 3, notAutomatedOwnInitiative: 3, accuracy: 1 },
     });
@@ -229,18 +316,39 @@ describeDaemonsOnEachDatabase('the transparency report', (start) => {
       [...Object.keys(headings).map((name) => `${name}.csv`), 'report.html'].sort(),
     );
     const csv = (name: string) => readFileSync(join(out, `${name}.csv`), 'utf8');
-    for (const [name, columns] of Object.entries(headings)) {
-      const [head = ''] = csv(name).split('\r\n');
-      expect(head.split(',')).toEqual(expect.arrayContaining([...columns]));
+    const quoted = (cell: string) => (cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell);
+    for (const [name, columns] of Object.entries(headings))
+      expect(csv(name).split('\r\n')[0], name).toBe(columns.map(quoted).join());
+    for (const [name, all] of Object.entries(indicators)) {
+      const rows = csv(name).trim().split('\r\n').slice(1);
+      const expected = all.flatMap(([indicator, scopes]) => scopes.map((scope) => `,${indicator},${scope},`));
+      expect(rows.map((row, index) => row.includes(expected[index] ?? 'none') || row)).toEqual(
+        expected.map(() => true),
+      );
     }
     expect(csv('9_human_resources')).toContain('employed by the provider,Total number,3,');
     expect(csv('9_human_resources')).toContain('sufficient linguistic expertise,de,2,');
-    expect(csv('4_notices')).toMatch(/,TOTAL,3,1,/);
+    expect(csv('4_notices')).toMatch(/,TOTAL,,3,1,,,/);
+    expect(csv('1_report_identification')).toContain(`Ending date of reporting period,${dayOf(now)} (until now)`);
     const page = readFileSync(join(out, 'report.html'), 'utf8');
+    expect(page).toContain(`2026-01-01 until now, ${dayOf(now)} (UTC)`);
     expect(page).toContain('Studio &lt;b&gt;&amp;&lt;/b&gt; Söhne');
     expect(page).not.toMatch(/<script|src=|href=|<b>/);
     writeFileSync(facts, 'moderators: 3');
     const refused = await cli.run(['stats', 'transparency', '--year', '2026', '--facts', facts, '--out', out]);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('holds no facts')]);
+  });
+
+  it('names the operator of the settings, and the last day of a year that is over', async () => {
+    const body = { tokenProvider: 'embedded', gameName: 'Castle', operatorName: 'Castle Studio GmbH' } as const;
+    await daemon.client.call(settingsRoutes.put, { params: params(), body });
+    expect(await figures()).toMatchObject({ isOver: false, until: dayOf(now), service: 'Castle' });
+    now = new Date('2027-01-01T00:00:00.000Z');
+    expect(await figures()).toMatchObject({ isOver: true, until: '2026-12-31', operator: 'Castle Studio GmbH' });
+    const out = mkdtempSync(join(tmpdir(), 'earshot-report-'));
+    await cli.run(['stats', 'transparency', '--year', '2026', '--out', out]);
+    const page = readFileSync(join(out, 'report.html'), 'utf8');
+    expect(page).toContain('Castle Studio GmbH. 2026-01-01 to 2026-12-31 (UTC).');
+    expect(page).toContain('@media print');
   });
 });

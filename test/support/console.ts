@@ -61,7 +61,10 @@ export async function settle(daemon: TestDaemon, said = { name: hostile, text: h
     body: { title: 'Evening match', externalRoomId: 'court', autoStart: false },
   });
   const say = (externalUserId: string, content: string) =>
-    admin.call(sessionRoutes.say, { params: { ...params, id: session.id }, body: { externalUserId, content } });
+    admin.call(sessionRoutes.say, {
+      params: { ...params, id: session.id },
+      body: { externalUserId, content, judged: true },
+    });
   await say('u_ana', 'Anyone for a second round?');
   const insult = await say('u_ben', 'You play like an idiot.');
   await say('u_eve', said.text);

@@ -12,6 +12,7 @@ import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { type RequiredScope, scopeNames } from '../../src/contract/scopes.js';
 import { leaveKeysToNobody, makeDatabase } from './database.js';
+import { eventually } from './eventually.js';
 
 export const administrator = { email: 'admin@localhost', password: 'a long enough password' };
 
@@ -106,7 +107,8 @@ export async function startDaemon({
     clientWith: async (scopes, projectId) => withKey(await createKey(scopes, projectId)),
     async restart() {
       await daemon.stop();
-      daemon = await start();
+      // Its folder may be in use for longer than a daemon stops: a process would end here.
+      daemon = await eventually(start);
       admin = await login();
     },
     async stop() {

@@ -22,11 +22,14 @@ if (onPostgresql && !hasPostgresql)
 /** Settings of a daemon whose suite is about the SQLite file itself, whatever the others keep their data in. */
 export const inSqlite = { DATABASE_URL: '' } as const;
 
+/** `npm test` and `npm run test:long` leave PostgreSQL to `npm run test:postgresql`. */
+const leavesPostgresql = ['short', 'long'].includes(process.env.EARSHOT_TEST_SUITES ?? '');
+
 /** Databases that suites open themselves; a run on PostgreSQL leaves SQLite to the others. */
 export const databases: readonly { name: 'SQLite' | 'PostgreSQL'; open: () => Promise<TestDatabase>; here: boolean }[] =
   [
     ...(onPostgresql ? [] : [{ name: 'SQLite' as const, open: () => openSqlite(), here: true }]),
-    { name: 'PostgreSQL', open: () => openPostgresql(), here: hasPostgresql },
+    ...(leavesPostgresql ? [] : [{ name: 'PostgreSQL' as const, open: () => openPostgresql(), here: hasPostgresql }]),
   ];
 
 /** What a daemon that is about to start for the first time keeps its data in. */

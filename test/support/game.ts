@@ -66,7 +66,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     expiry: challenges.expiry,
   };
   const player = (userId: string) => ({ projectId, userId });
-  const backEnd = { tenantId, projectId, credential: 'key', playerId: null };
+  const backEnd = { tenantId, projectId, keyScope: 'key', playerId: null };
   return {
     ...{
       database,

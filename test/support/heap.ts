@@ -46,6 +46,11 @@ export class Heap {
     return this.evaluate(survivors);
   }
 
+  /** Writes a snapshot of the heap to a file. */
+  async writeSnapshot(path: string): Promise<void> {
+    await this.evaluate(`require('node:v8').writeHeapSnapshot(${JSON.stringify(path)}).length`);
+  }
+
   close(): void {
     this.inspector.terminate();
   }

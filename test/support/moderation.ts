@@ -9,7 +9,6 @@ import { moderationServices } from '../../daemon/modules/moderation/services.js'
 import { ParticipantDirectory } from '../../daemon/modules/people/directory.js';
 import { FormerIdStore } from '../../daemon/modules/people/former-id-store.js';
 import { ParticipantStore } from '../../daemon/modules/people/store.js';
-import { unknownReporter } from '../../daemon/modules/reports/reporters/reliability.js';
 import { SessionDirectory } from '../../daemon/modules/sessions/directory.js';
 import { SessionStore } from '../../daemon/modules/sessions/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
@@ -56,7 +55,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
   const now = () => bench.now;
   const sessions = new SessionDirectory(new SessionStore(database));
   const records = await moderationRecords(
-    { database, signingKey: async () => Buffer.alloc(32, 7), now },
+    { database, signingKey: async () => Buffer.alloc(32, 7), publicUrl: () => 'http://localhost:8787', now },
     { sessions: { directory: sessions } },
   );
   const { policies } = records;
@@ -80,19 +79,23 @@ export async function openModeration(database: Database, start: Date): Promise<M
   const all = { known: async (_: string, ids: string[]) => new Set(ids) };
   const services = () =>
     moderationServices(
-      { database, log, publicUrl: () => 'http://localhost:8787', now },
+      { database, log, now },
       {
         ...{ records, enforcer, people },
         authors: { accounts: { names: async () => new Map() }, people, rules: { names: async () => new Map() } },
         ...{ sessions: all, rules: all },
-        accounts: { behind: async (_, ids) => new Set(ids) },
+        accounts: { behind: async (_, ids) => new Set(ids), names: async () => new Map() },
+        decided: { of: async () => null },
+        settings: {
+          get: async () => ({ categories: [], confirmPermanentBans: false, confirmBansOver: null, evidenceSeconds: 0 }),
+        },
         holders: new ClaimHolders({ member: async () => null }, { grant: async () => null }),
         cases: { addReviews: async () => {}, reviewsDecided: async () => {}, proposerOf: async () => null },
-        misuse: { announceAppeals: async () => {}, appealsSuspendedUntil: () => null, told: () => [] },
-        reporters: { find: async () => unknownReporter },
+        misuse: { appealsChanged: async () => {}, appealsSuspendedUntil: async () => null, told: async () => [] },
         outcomes: { during: (_, __, change) => change() },
         notices: { newest: async () => [] },
         projects: { isOpen: async () => true },
+        services: { serviceOf: async () => ({ game: 'p', operator: null }) },
         evidence: { messagesAround: async () => ({ messages: [], transcript: [] }), facts: async () => new Map() },
       },
     );

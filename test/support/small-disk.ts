@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,6 +15,7 @@ const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url))
 const sizeKib = 4_096;
 /** Space that folders take. */
 const folderKib = 16;
+const blockBytes = 4_096;
 
 interface SmallDisk {
   /** Starts a new installation with so much room; resolves once the daemon has ended. */
@@ -22,18 +23,53 @@ interface SmallDisk {
   remove(): void;
 }
 
-function mounted(folder: string): boolean {
+function mounted(folder: string, kib: number): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeKib}k`, 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', folder], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 }
 
+/** A disk that fills up while somebody writes to it. */
+interface FillingDisk {
+  readonly folder: string;
+  /** From here on nothing more fits, but the rest of blocks that files have begun. */
+  fill(): void;
+  free(): void;
+  remove(): void;
+}
+
+/** null where none can be mounted. */
+export function fillingDisk(): FillingDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-disk-'));
+  if (!mounted(folder, sizeKib)) {
+    rmSync(folder, { recursive: true });
+    return null;
+  }
+  const filler = join(folder, 'filler');
+  return {
+    folder,
+    fill() {
+      const file = openSync(filler, 'w');
+      try {
+        for (;;) writeSync(file, Buffer.alloc(blockBytes));
+      } catch {
+        closeSync(file); // full
+      }
+    },
+    free: () => rmSync(filler),
+    remove() {
+      execFileSync('umount', ['--lazy', folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 export async function smallDisk(): Promise<SmallDisk> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-disk-'));
-  const isMounted = mounted(folder);
+  const isMounted = mounted(folder, sizeKib);
   const run = async (dataDir: string, limit: string) => {
     const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, program, 'run'], {
       env: {

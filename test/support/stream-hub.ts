@@ -1,6 +1,7 @@
 /** The hub of event streams on a log and a server of its own: what it asks and shows can be seen without a daemon. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { PartialMessages } from '../../daemon/modules/sessions/partial-messages.js';
 import { SseHub } from '../../daemon/modules/streams/hub.js';
 import type { Readership } from '../../daemon/modules/streams/permissions.js';
 import { LogFollower } from '../../daemon/platform/events/follower.js';
@@ -22,6 +23,8 @@ export interface HubOptions {
   readonly perDaemon?: number;
   /** The ids of a person that a stream asks for. */
   readonly idsOf?: (hub: TestHub, user: string) => Promise<string[]>;
+  /** What people are saying; the streams of the hub ask for it. */
+  readonly speech?: PartialMessages;
 }
 
 export interface TestHub {
@@ -49,6 +52,7 @@ export async function startHub({
   perCredential = 1_000,
   perDaemon = 1_000,
   idsOf,
+  speech,
 }: HubOptions): Promise<TestHub> {
   const opened = await openSqlite();
   const wakeUps = new LocalWakeUps();
@@ -59,7 +63,7 @@ export async function startHub({
   const places = new StreamPlaces(all, new ClientAddresses([]));
   const follower = new LogFollower(log, wakeUps, logger);
   const people = { idsOf: async (_: string, user: string) => (await idsOf?.(testHub, user)) ?? [user] };
-  const hub = new SseHub(log, follower, { reach }, logger, places, { perCredential }, people);
+  const hub = new SseHub(log, follower, { reach }, logger, places, { perCredential }, people, speech);
   hub.start();
   const server = http.createServer((request, response) => {
     const [, id = '', projectId = '', user] = (request.url ?? '').split('/');
@@ -74,7 +78,13 @@ export async function startHub({
       expiresAt: null,
     };
     const lastEventId = request.headers['last-event-id'];
-    const asked = { projectId: projectId || null, types: undefined, resources: undefined, user };
+    const asked = {
+      projectId: projectId || null,
+      types: undefined,
+      resources: undefined,
+      user,
+      partials: speech !== undefined,
+    };
     const begin = typeof lastEventId === 'string' ? { lastEventId } : null;
     hub
       .open({ caller: { ...key, kind: 'apiKey' }, ...asked, begin }, { response, head: response })

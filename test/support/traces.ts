@@ -69,3 +69,25 @@ export function filesWith(folder: string, traces: readonly string[]): string[] {
     return forms.some((form) => name.includes(form) || bytes.includes(form));
   });
 }
+
+/** Rows of some projects: those that name one, and those that name none but something that is in one. */
+export function rowsOfProjects(contents: Contents, projectIds: readonly string[]): Contents {
+  const others = new Set(contents.Project?.map(firstOf).filter((id) => !projectIds.includes(id)));
+  const ids = new Set(projectIds);
+  const found = new Map<string, Set<string>>();
+  for (let before = -1; before < ids.size; ) {
+    before = ids.size;
+    for (const [table, rows] of Object.entries(contents))
+      for (const row of rows) {
+        const values = row.split('\n');
+        if (!values.some((value) => ids.has(value)) || values.some((value) => others.has(value))) continue;
+        found.set(table, (found.get(table) ?? new Set()).add(row));
+        // Whoever acts in one project may do so in another.
+        if (table !== 'ApiKey' && isId.test(firstOf(row))) ids.add(firstOf(row));
+      }
+  }
+  return Object.fromEntries([...found].map(([table, rows]) => [table, [...rows]]));
+}
+
+const firstOf = (row: string): string => row.split('\n', 1)[0] ?? '';
+const isId = /^[0-9a-f]{8}-[0-9a-f]{4}-/;

@@ -18,7 +18,17 @@ export interface WalkOperator {
   /** As `DATABASE_URL` has it. */
   readonly databaseUrl: string;
   restart(): Promise<void>;
+  /** Sets the clock of the daemon forward, or back; a program has that of the machine. */
+  readonly jump?: (ms: number) => void;
 }
+
+/** The operator of a daemon in this process, whose clock the walk sets. */
+export const operatorOf = (daemon: WalkOperator, time: { now: number }): WalkOperator =>
+  Object.assign(Object.create(daemon), {
+    jump: (ms: number) => {
+      time.now += ms;
+    },
+  });
 
 interface BoardKind {
   readonly aggregate: Aggregate;
@@ -44,24 +54,34 @@ export class WalkProject {
   readonly batches: string[] = [];
   /** Ids of people who have another one since: what they did then may name them. */
   readonly formerIds = new Set<string>();
+  /** Other projects in which people have the same ids. */
+  siblings: readonly string[] = [];
 
   private constructor(
     readonly operator: WalkOperator,
     readonly projectId: string,
     private readonly gameKey: string,
-    /** External user ids, which nothing else in the database contains. */
+    /** External user ids, which nothing else in the database contains but the siblings. */
     readonly people: readonly string[],
   ) {}
+
+  /** Makes two projects with people of the same ids. */
+  static async makeTwo(operator: WalkOperator, name: string, kind: ProjectKind): Promise<readonly WalkProject[]> {
+    const people = ['ann', 'CORP\\ben', 'say "cem"', '100%_dia', "o'eve", 'fé'].map((one) => `${one} of ${name}.`);
+    const made: WalkProject[] = [];
+    for (const place of ['here', 'there'])
+      made.push(await WalkProject.make(operator, `${name} ${place}`, kind, people));
+    for (const one of made) one.siblings = made.filter((other) => other !== one).map(({ projectId }) => projectId);
+    return made;
+  }
 
   static async make(
     operator: WalkOperator,
     name: string,
     kind: ProjectKind,
-    users?: readonly string[],
+    people: readonly string[],
   ): Promise<WalkProject> {
     const { id: projectId } = await operator.admin.call(projectRoutes.create, { body: { name } });
-    const people =
-      users ?? ['ann', 'CORP\\ben', 'say "cem"', '100%_dia', "o'eve", 'fé'].map((one) => `${one} of ${name}.`);
     const own = { name: 'game', scopes: ['gameplay' as const], projectId };
     const { key } = await operator.admin.call(apiKeyRoutes.create, { body: own });
     const project = new WalkProject(operator, projectId, key, people);

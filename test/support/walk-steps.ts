@@ -54,9 +54,8 @@ class Scene {
   get otherUser() {
     return picked(this.project.people, this.draw.other) ?? '';
   }
-  /** A board whose period does not end. */
-  get lastingBoard() {
-    return this.project.board(picked(this.project.openBoards, this.draw.which) ?? '');
+  get anyBoard() {
+    return this.project.board(picked(this.project.boards, this.draw.which) ?? '');
   }
   get judgedBoard() {
     return this.project.board(picked(this.project.judgedBoards, this.draw.which) ?? '');
@@ -126,8 +125,8 @@ const play = {
       client.call(leaderboardExclusionRoutes.include, { params, body: { userId: user, leaderboardId: id } }),
   },
   removeMember: {
-    weight: 1,
-    run: ({ client, user, lastingBoard: board, draw: { amount } }) =>
+    weight: 2,
+    run: ({ client, user, anyBoard: board, draw: { amount } }) =>
       client.call(leaderboardRoutes.removeMember, {
         params: {
           ...board,
@@ -135,7 +134,7 @@ const play = {
         },
       }),
   },
-  reset: { weight: 1, run: ({ client, judgedBoard }) => client.call(leaderboardRoutes.reset, { params: judgedBoard }) },
+  reset: { weight: 1, run: ({ client, anyBoard }) => client.call(leaderboardRoutes.reset, { params: anyBoard }) },
   rebuild: {
     weight: 1,
     run: async (scene) => {
@@ -370,8 +369,14 @@ const identities = {
   },
 } satisfies Record<string, Step>;
 
+/** Milliseconds; some are longer than what leases, bans and days last. */
+const jumps = [10, 3_600, 4_000, 93_600, 700_000].flatMap((seconds) => [seconds * 1_000, seconds * -1_000]);
 const others = {
   restart: { weight: 1, run: ({ project }) => project.operator.restart() },
+  jump: {
+    weight: 2,
+    run: async ({ project, draw: { which } }) => project.operator.jump?.(picked(jumps, which) ?? 0),
+  },
 } satisfies Record<string, Step>;
 
 const steps = {
@@ -384,34 +389,41 @@ const steps = {
   ...others,
 } satisfies Record<string, Step>;
 export type StepName = keyof typeof steps;
-export type WalkStep = Draw & { readonly do: StepName };
+export type WalkStep = Draw & { readonly do: StepName; readonly where: number };
 
 const names = Object.keys(steps).filter((name): name is StepName => Object.hasOwn(steps, name));
 const number = fc.nat({ max: 29 });
 const walkStep: fc.Arbitrary<WalkStep> = fc.record({
   do: fc.oneof(...names.map((name) => ({ weight: steps[name].weight, arbitrary: fc.constant(name) }))),
+  where: number,
   who: number,
   other: number,
   which: number,
   amount: fc.integer({ min: -3, max: 12 }),
 });
 
+const sceneOf = (projects: readonly WalkProject[], { where, ...draw }: WalkStep): Scene => {
+  const project = picked(projects, where);
+  if (project === undefined) throw new Error('There is no project to walk through.');
+  return new Scene(project, draw);
+};
+
 /** Takes one step, with a look at everybody before and after it where it changes who somebody is. */
-export const takeWatched = (project: WalkProject, step: WalkStep): Promise<unknown> => {
-  const { user, otherUser } = new Scene(project, step);
+export const takeWatched = (projects: readonly WalkProject[], step: WalkStep): Promise<unknown> => {
+  const { project, user, otherUser } = sceneOf(projects, step);
   if (step.do === 'move') return moveWatched(project, user, otherUser);
-  return step.do === 'erase' ? eraseWatched(project, user) : take(project, step);
+  return step.do === 'erase' ? eraseWatched(project, user) : take(projects, step);
 };
 
 /** Takes one step; rejects with the refusal of the daemon, where it refuses. */
-export const take = (project: WalkProject, { do: name, ...draw }: WalkStep): Promise<unknown> =>
-  steps[name].run(new Scene(project, draw));
+export const take = (projects: readonly WalkProject[], step: WalkStep): Promise<unknown> =>
+  steps[step.do].run(sceneOf(projects, step));
 
 const boardKind = fc.record({
   aggregate: fc.constantFrom('sum' as const, 'best' as const, 'last' as const),
   sortOrder: fc.constantFrom('desc' as const, 'asc' as const),
 });
-/** A project with some boards, and what is done in it. */
+/** Projects with some boards, and what is done in them. */
 export const walk = (stepsMin: number, stepsMax: number) =>
   fc.record({
     kind: fc.record({

@@ -6,7 +6,7 @@ import { leaderboardExclusionRoutes } from '../../src/contract/gameplay/leaderbo
 import { personRoutes } from '../../src/contract/people/person.js';
 import { PersonRecord, type PersonRecordKind, personExportRoutes } from '../../src/contract/people/person-export.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
-import { type Contents, contentsOf, tracesIn } from './traces.js';
+import { type Contents, contentsOf, rowsOfProjects, tracesIn } from './traces.js';
 import type { WalkProject } from './walk-project.js';
 
 /** Records of an export, by their place in it. */
@@ -112,6 +112,31 @@ const counted = (records: Records): Record<string, number> =>
     ]),
   );
 
+/** What is stored, without the siblings of a project, and what is stored of those. */
+async function storedBeside({ operator, siblings }: WalkProject) {
+  const all = await contentsOf(operator.databaseUrl);
+  const ofSiblings = rowsOfProjects(all, siblings);
+  const own = Object.entries(all).map(([table, rows]) => {
+    const strange = new Set(ofSiblings[table]);
+    return [table, rows.filter((row) => !strange.has(row))] as const;
+  });
+  return { own: Object.fromEntries(own) as Contents, ofSiblings };
+}
+
+/** Whoever has the same ids in another project is named there as before; counts that are not shown go at any time. */
+function siblingsAreAsBefore(before: Contents, after: Contents, users: readonly string[]): void {
+  const unshown = (before.LeaderboardTally ?? [])
+    .filter((row) => /^(?:counting|rebuilt|discarded)$/m.test(row))
+    .map((row) => row.split('\n', 1)[0] ?? '');
+  const named = (contents: Contents, table: string, user: string) =>
+    rowsWith({ [table]: contents[table] ?? [] }, user).filter((row) => !unshown.some((id) => row.includes(id))).length;
+  for (const user of users)
+    for (const table of Object.keys(before))
+      expect(named(after, table, user), `rows of ${table} in other projects with ${user}`).toBeGreaterThanOrEqual(
+        named(before, table, user),
+      );
+}
+
 /** Who is excluded from each board, by what the board lists. */
 async function exclusionsOf({ client, judgedBoards, board }: WalkProject): Promise<ReadonlySet<string>[]> {
   const all: ReadonlySet<string>[] = [];
@@ -122,14 +147,15 @@ async function exclusionsOf({ client, judgedBoards, board }: WalkProject): Promi
 
 /** Erases somebody: what an export showed of them is gone, their ids are nowhere, and others are as they were. */
 export async function eraseWatched(project: WalkProject, user: string): Promise<void> {
-  const { client, params, operator } = project;
+  const { client, params } = project;
   const own = await exportOf(project, user);
   const ids = idsIn(own);
   const others = await othersThan(project, [user], ids);
   const excluded = await exclusionsOf(project);
-  const before = await contentsOf(operator.databaseUrl);
+  const { own: before, ofSiblings } = await storedBeside(project);
   await client.call(personRoutes.erase, { params: { ...params, user } });
-  const after = await contentsOf(operator.databaseUrl);
+  const { own: after, ofSiblings: siblingsAfter } = await storedBeside(project);
+  siblingsAreAsBefore(ofSiblings, siblingsAfter, [user]);
   // Events keep the id of what they are about, which for a participant says nothing more.
   const { DomainEvent: _, ...rest } = after;
   expect(tracesIn(rest, ids), `traces of ${user}`).toEqual({});
@@ -147,8 +173,10 @@ export async function moveWatched(project: WalkProject, from: string, to: string
   const ids = both.flatMap(idsIn);
   const others = await othersThan(project, [from, to], ids);
   const excluded = await exclusionsOf(project);
+  const { ofSiblings } = await storedBeside(project);
   await client.call(personMoveRoutes.move, { params: { ...params, user: from }, body: { externalUserId: to } });
   project.formerIds.add(from);
+  siblingsAreAsBefore(ofSiblings, (await storedBeside(project)).ofSiblings, [from, to]);
   const joined = await exportOf(project, to);
   const lost = both
     .flatMap((records) => [...records.values()])

@@ -1,10 +1,10 @@
-/** A random walk through a project, step by step: every invariant holds, whatever was done before. */
+/** A random walk through projects, step by step: every invariant holds, whatever was done before, and at which time. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { everyInvariant } from '../support/invariants.js';
 import { scale } from '../support/scale.js';
-import { outcomeOf, WalkProject } from '../support/walk-project.js';
+import { operatorOf, outcomeOf, WalkProject } from '../support/walk-project.js';
 import { takeWatched, walk } from '../support/walk-steps.js';
 
 /** Other walks: `EARSHOT_FUZZ_SEED=7 npx vitest run test/walk`. */
@@ -22,17 +22,18 @@ describe('a random walk', () => {
   });
   afterAll(() => daemon.stop());
 
-  it(`keeps every invariant (EARSHOT_FUZZ_SEED=${seed})`, { timeout: scale(180_000, 3_600_000) }, async () => {
+  it(`keeps every invariant (EARSHOT_FUZZ_SEED=${seed})`, { timeout: scale(400_000, 3_600_000) }, async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(walk(60, 100), async ({ kind, steps }) => {
         round += 1;
-        const project = await WalkProject.make(daemon, `walk ${round}`, kind);
+        await daemon.restart(); // signs in again: weeks may have passed
+        const projects = await WalkProject.makeTwo(operatorOf(daemon, time), `walk ${round}`, kind);
         for (const [index, step] of steps.entries()) {
           time.now += 1_000;
-          await outcomeOf(takeWatched(project, step));
+          await outcomeOf(takeWatched(projects, step));
           if ((index + 1) % stride !== 0 && index < steps.length - 1) continue;
-          await everyInvariant(project);
+          for (const project of projects) await everyInvariant(project);
         }
       }),
       { numRuns: runs, seed, endOnFailure: true },

@@ -28,7 +28,7 @@ const playMs = scale(15_000, 300_000);
 /** Players whose requests are under way at the same time. */
 const atOnce = scale(8, 32);
 const gatheringsCount = scale(6, 60);
-const patienceMs = scale(180_000, 1_800_000);
+const patienceMs = scale(180_000, 3_600_000);
 const pageMax = 200;
 
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}.`);

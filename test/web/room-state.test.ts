@@ -87,16 +87,18 @@ describe('what the page knows of the room', () => {
   });
 
   it('forgets a mute that ended while the connection was lost, and keeps the transcript', () => {
-    const muted: RoomStreamEvent = { type: 'room.muted', muted: true, reason: 'shouting', until: null };
-    expect(play(state, muted)?.silenced).toEqual({ reason: 'shouting', until: null });
+    const told = { reason: 'shouting', until: null, standingUrl: 'https://voice.studio.example/standing/c0de' };
+    const muted: RoomStreamEvent = { type: 'room.muted', muted: true, ...told };
+    expect(play(state, muted)?.silenced).toEqual(told);
     const view = play(state, message('1'), muted, state);
     expect(view?.silenced).toBeNull();
     expect(view?.transcript.map(({ id }) => id)).toEqual(['1']);
   });
 
   it('knows how long others hear you, until that is lifted', () => {
-    const limited: RoomStreamEvent = { type: 'room.limited', secondsPerMinute: 20, reason: null, until: null };
-    expect(play(state, limited)?.limited).toEqual({ secondsPerMinute: 20, reason: null, until: null });
+    const told = { secondsPerMinute: 20, reason: null, until: null, standingUrl: null };
+    const limited: RoomStreamEvent = { type: 'room.limited', ...told };
+    expect(play(state, limited)?.limited).toEqual(told);
     expect(play(state, limited, { ...limited, secondsPerMinute: null })?.limited).toBeNull();
     expect(play(state, limited, state)?.limited).toBeNull();
   });

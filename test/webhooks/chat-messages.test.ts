@@ -14,8 +14,8 @@ const eventOf = (type: string, data: object, changes?: Record<string, unknown>):
 });
 /** What the types of the services accept, or this file does not compile. */
 const slack = (event: DomainEvent): { text: string; mrkdwn: boolean; blocks: KnownBlock[] } =>
-  slackMessage(event, origin);
-const discord = (event: DomainEvent): RESTPostAPIWebhookWithTokenJSONBody => discordMessage(event, origin);
+  slackMessage(event, { origin });
+const discord = (event: DomainEvent): RESTPostAPIWebhookWithTokenJSONBody => discordMessage(event, { origin });
 
 const aCase = {
   status: 'open',
@@ -84,6 +84,17 @@ describe('a message for a chat service', () => {
     const [field] = message.embeds?.[0]?.fields ?? [];
     expect(shown(field?.value ?? '')).toBe(words);
     expect(field?.value.replaceAll(/\\[!-/:-@[-`{-~]/g, '')).toMatch(/^[\p{L}\p{N}\s]*$/u);
+  });
+
+  it('names the person, whatever they call themselves', () => {
+    const event = eventOf('sanction.created', { type: 'warn', externalUserId: 'u_42' });
+    const person = { externalUserId: 'u_42', name: 'Mateo <!channel> **Wolf**\u202e' };
+    const [, facts] = slackMessage(event, { origin, person }).blocks;
+    expect(facts).toMatchObject({ fields: [{ text: 'Person: Mateo &lt;!channel&gt; **Wolf** (u_42)' }] });
+    const [field] = discordMessage(event, { origin, person }).embeds[0]?.fields ?? [];
+    expect(shown(field?.value ?? '')).toBe('Mateo <!channel> **Wolf** (u_42)');
+    const another = { ...person, externalUserId: 'u_43' };
+    expect(JSON.stringify(slackMessage(event, { origin, person: another }))).not.toContain('Mateo');
   });
 
   it('leaves out characters that nobody sees', () => {

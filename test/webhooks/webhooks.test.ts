@@ -147,10 +147,15 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
   it('is a message of Slack or Discord when asked, with a link to the daemon', async () => {
     for (const payloadFormat of ['slack', 'discord'] as const) {
       const { id } = await subscribe({ events: ['sanction.created'], payloadFormat });
+      await daemon.client.call(participantRoutes.create, {
+        params: params(),
+        body: { externalUserId: payloadFormat, displayName: 'Mateo Wolf' },
+      });
       const body = { type: 'warn', externalUserId: payloadFormat } as const;
       const sanction = await daemon.client.call(sanctionRoutes.create, { params: params(), body });
       const delivery = (await receiver.waitFor(payloadFormat === 'slack' ? 1 : 2)).at(-1);
       expect(delivery?.body).toContain(`${daemon.url}/console/projects/${daemon.projectId}/sanctions/${sanction.id}`);
+      expect(delivery?.body).toContain('Mateo Wolf');
       expect(JSON.parse(delivery?.body ?? '')).toHaveProperty(payloadFormat === 'slack' ? 'blocks' : 'embeds');
       await unsubscribe(id);
     }

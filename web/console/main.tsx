@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../../src/client/errors.js';
 import './styles.js';
+import { kept } from './live/kept.js';
 import { router } from './router.js';
 import { Gate } from './session/gate.js';
 import { WordsProvider } from './words/words.js';
@@ -33,12 +34,16 @@ const theme = createTheme({
 const onError = (error: Error): void => {
   if (error instanceof ApiError && error.status === 403) void queries.invalidateQueries({ queryKey: ['projects'] });
 };
+/** Answers are taken for true so long: those that the event stream keeps fresh, and others. */
+const [keptMs, unkeptMs] = [300_000, 5_000];
 const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
-      staleTime: 5_000,
+      // What is read by the clock is not kept by events alone, such as who speaks in a room.
+      staleTime: ({ queryKey, options }) =>
+        kept.isKept(queryKey) && !('refetchInterval' in options) ? keptMs : unkeptMs,
       retry: (failures, error) => failures < 2 && !(error instanceof ApiError && !error.isPassing),
     },
   },

@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
 import { Frame } from './frame/frame.js';
 import { useProjects } from './frame/project.js';
+import { Pending } from './parts/answer.js';
 import { Page } from './parts/page.js';
 import { Refusal } from './parts/refusal.js';
 import { screens } from './screens.js';
@@ -11,9 +12,9 @@ const NotFound = () => <Page title="404">{useWords().notFound}</Page>;
 
 /** Leads to the project that was open last, or to the first one. */
 function Start() {
-  const { data: projects, error } = useProjects();
+  const { data: projects, error, failureReason, refetch } = useProjects();
   const words = useWords();
-  if (projects === undefined) return <Refusal error={error} />;
+  if (projects === undefined) return <Pending of={{ error, failureReason, refetch }} />;
   const last = localStorage.getItem('earshot-console-project');
   const project = projects.find(({ id }) => id === last) ?? projects[0];
   if (project === undefined) return <p className="empty">{words.noProjects}</p>;

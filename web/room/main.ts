@@ -13,7 +13,7 @@ import { Page } from './page.js';
 import { ReportPanel } from './report.js';
 import { after, type RoomScreen } from './room-state.js';
 import { unreachableNotice } from './unreachable.js';
-import { encryptionProblem, microphoneProblem, refusedFarewell, removedFarewell } from './words.js';
+import { encryptionProblem, type Farewell, microphoneProblem, refusedFarewell, removedFarewell } from './words.js';
 
 const levelsEveryMs = 90;
 const moveDelayMs = 1_000;
@@ -79,11 +79,12 @@ class RoomPage {
   }
 
   private removed(event: Extract<RoomStreamEvent, { type: 'room.removed' }>): void {
-    const { resourceId, reason, message } = event;
-    if (resourceId === null) this.end(removedFarewell(event, new Date()));
+    const { resourceId, reason } = event;
+    const farewell = removedFarewell(event, new Date());
+    if (resourceId === null) this.end(farewell);
     else if (reason !== 'lost' && this.call?.holds(resourceId)) {
       this.leave();
-      this.page.showOut(words.elsewhere, message, true);
+      this.page.showOut({ ...farewell, title: words.elsewhere }, true);
     }
   }
 
@@ -129,8 +130,7 @@ class RoomPage {
   private lost(call: RoomCall, error: Error): void {
     if (this.call !== call || this.movesOn(error)) return;
     this.leave();
-    const { title, message } = refusedFarewell(error, words.couldNotJoin, new Date());
-    this.page.showOut(title, message, true);
+    this.page.showOut(refusedFarewell(error, words.couldNotJoin, new Date()), true);
   }
 
   private async openMicrophone(): Promise<MediaStream | null> {
@@ -208,14 +208,14 @@ class RoomPage {
     return true;
   }
 
-  private end({ title, message }: { readonly title: string; readonly message: string }): void {
+  private end(farewell: Farewell): void {
     this.events.close();
     this.leave();
-    this.page.showOut(title, message, false);
+    this.page.showOut(farewell, false);
   }
 }
 
 fillPage();
 const { access, hasMoved } = takeOpening();
-if (access === null) new Page().showOut(words.incompleteLink.title, words.incompleteLink.message, false);
+if (access === null) new Page().showOut(words.incompleteLink, false);
 else new RoomPage(access, hasMoved).start();

@@ -9,6 +9,7 @@ import type { RoomScreen } from './room-state.js';
 import { Transcript } from './transcript.js';
 import {
   announcedNotice,
+  type Farewell,
   limitedNotice,
   notifiedNotice,
   silencedNotice,
@@ -64,7 +65,9 @@ export class Page {
     silence.textContent = words.nothingSaid(isTranscribed);
     notice('transcribed', transcribedNotice(view));
     notice('muted', silencedNotice(view, new Date()));
+    leadTo('muted-standing', view.silenced?.standingUrl ?? null);
     notice('limited', limitedNotice(view, new Date()));
+    leadTo('limited-standing', view.limited?.standingUrl ?? null);
     notice('warned', warningNotice(view));
     notice('announced', announcedNotice(view));
     notice('notified', notifiedNotice(view));
@@ -92,7 +95,7 @@ export class Page {
   }
 
   /** The last word; `again` offers to join from here. */
-  showOut(title: string, message: string, again: boolean): void {
+  showOut({ title, message, standingUrl = null }: Farewell, again: boolean): void {
     for (const id of [
       'transcribed',
       'muted',
@@ -108,9 +111,23 @@ export class Page {
       notice(id, null);
     byId('out-title', HTMLElement).textContent = title;
     byId('out-message', HTMLElement).textContent = message;
+    leadTo('out-standing', standingUrl);
     this.joinHere.hidden = !again;
     this.stage('out');
   }
+}
+
+/** Shows the link to the page of the person, where there is one; one that is there stays as it is. */
+function leadTo(id: string, url: string | null): void {
+  const place = byId(id, HTMLElement);
+  if ((place.querySelector('a')?.href ?? null) === url) return;
+  place.replaceChildren();
+  if (url === null) return;
+  const link = make('a', { text: words.texts.standing });
+  link.href = url;
+  link.target = '_blank';
+  link.rel = 'noreferrer';
+  place.append(link);
 }
 
 /** Spoken by screen readers when it changes, so it is touched only then. */

@@ -16,12 +16,17 @@ export interface RoomScreen {
   /** Speakers in the listener's lines: `slots[line]`. */
   readonly slots: readonly (string | null)[];
   /** A moderator keeps you silent. */
-  readonly silenced: { readonly reason: string | null; readonly until: string | null } | null;
+  readonly silenced: {
+    readonly reason: string | null;
+    readonly until: string | null;
+    readonly standingUrl: string | null;
+  } | null;
   /** A moderator limits how long others hear you. */
   readonly limited: {
     readonly secondsPerMinute: number;
     readonly reason: string | null;
     readonly until: string | null;
+    readonly standingUrl: string | null;
   } | null;
   readonly reportCategories: readonly string[];
   /** People whom you block, by external user id. */
@@ -69,11 +74,13 @@ export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScre
       return { ...view, people: peopleAfter(view.people, event) };
     case 'room.slot':
       return { ...view, slots: seated(view.slots, event.slot, event.speaker) };
-    case 'room.muted':
-      return { ...view, silenced: event.muted ? { reason: event.reason, until: event.until } : null };
+    case 'room.muted': {
+      const { muted, reason, until, standingUrl } = event;
+      return { ...view, silenced: muted ? { reason, until, standingUrl } : null };
+    }
     case 'room.limited': {
-      const { secondsPerMinute, reason, until } = event;
-      return { ...view, limited: secondsPerMinute === null ? null : { secondsPerMinute, reason, until } };
+      const { secondsPerMinute, reason, until, standingUrl } = event;
+      return { ...view, limited: secondsPerMinute === null ? null : { secondsPerMinute, reason, until, standingUrl } };
     }
     case 'room.blocks':
       return { ...view, blocked: event.blocked };

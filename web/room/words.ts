@@ -19,6 +19,8 @@ function until(end: string | null, now: Date): string {
 
 export function silencedNotice({ silenced }: RoomScreen, now: Date): string | null {
   if (silenced === null) return null;
+  // Somebody's own mute has a page for them.
+  if (silenced.standingUrl === null) return sentence(words.roomMuted(until(silenced.until, now)));
   return sentence(words.silenced(until(silenced.until, now), because(silenced.reason)));
 }
 
@@ -40,37 +42,49 @@ export function limitedNotice({ limited }: RoomScreen, now: Date): string | null
 }
 
 /** The last words to somebody who may not be in the room. */
-interface Farewell {
+export interface Farewell {
   readonly title: string;
   readonly message: string;
+  /** Page that tells the person why, and takes an appeal. */
+  readonly standingUrl?: string | null;
+}
+
+/** What the daemon says of a ban, or of a closed room. */
+interface Exclusion {
+  readonly because: string | null;
+  readonly until: string | null;
+  readonly standingUrl: string | null;
 }
 
 /** Says the same to somebody who is put out of the room as to somebody who is not let in. */
-const bannedFarewell = (message: string, end: string | null, now: Date): Farewell => ({
+const bannedFarewell = ({ because: reason, until: end, standingUrl }: Exclusion, now: Date): Farewell => ({
   title: words.banned.title,
-  message: `${sentence(message)} ${words.banned.lasts(until(end, now))}`,
+  message: sentence(`${words.banned.lasts(until(end, now))}${because(reason)}`),
+  standingUrl,
 });
 
-const closedFarewell = (message: string, end: string | null, now: Date): Farewell => ({
+const closedFarewell = ({ until: end }: Exclusion, now: Date): Farewell => ({
   title: words.closed.title,
-  message: `${sentence(message)} ${words.closed.lasts(end === null ? words.closed.untilOpened : until(end, now))}`,
+  message: `${words.closedNow.message} ${words.closed.lasts(end === null ? words.closed.untilOpened : until(end, now))}`,
 });
 
 const farewellOf = { participant_banned: bannedFarewell, room_closed: closedFarewell };
 
-export const removedFarewell = (
-  { reason, message, until: end }: Extract<RoomStreamEvent, { type: 'room.removed' }>,
-  now: Date,
-): Farewell => {
-  if (reason === 'banned') return bannedFarewell(message, end, now);
-  return reason === 'closed' ? closedFarewell(message, end, now) : { title: words.removed, message };
+type Removed = Extract<RoomStreamEvent, { type: 'room.removed' }>;
+
+export const removedFarewell = (event: Removed, now: Date): Farewell => {
+  const { reason } = event;
+  if (reason === 'banned') return bannedFarewell(event, now);
+  return reason === 'closed' ? closedFarewell(event, now) : { title: words.removed, message: words.removedBy[reason] };
 };
 
 export const refusedFarewell = (error: Error, title: string, now: Date): Farewell => {
   const { message } = error;
   if (!(error instanceof ApiError)) return { title, message };
   if (error.code !== 'participant_banned' && error.code !== 'room_closed') return { title, message };
-  return farewellOf[error.code](message, error.details.find(({ path }) => path === 'until')?.message ?? null, now);
+  const detail = (name: string) => error.details.find(({ path }) => path === name)?.message ?? null;
+  const told = { because: detail('because'), until: detail('until'), standingUrl: detail('standingUrl') };
+  return farewellOf[error.code](told, now);
 };
 
 const keptNotice = ({ keepsSeconds = 0 }: RoomPerson): string => (keepsSeconds === 0 ? '' : words.kept(keepsSeconds));

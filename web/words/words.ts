@@ -5,6 +5,8 @@ import { en, type PageWords } from './en.js';
 const catalogues: Readonly<Record<string, () => Promise<PageWords>>> = {
   en: async () => en,
   de: async () => (await import('./de.js')).de,
+  es: async () => (await import('./es.js')).es,
+  fr: async () => (await import('./fr.js')).fr,
 };
 
 const languages = navigator.languages.map((tag) => tag.split('-')[0] ?? '');

@@ -143,7 +143,7 @@ export class Simulation {
 
   private async send(events: readonly SimulatedEvent[]): Promise<void> {
     const { projectId } = this.request;
-    const by = { tenantId: 'simulation', projectId, credential: 'simulation', playerId: null };
+    const by = { tenantId: 'simulation', projectId, keyScope: 'simulation', playerId: null };
     for (let from = 0; from < events.length; from += eventsAtOnce) {
       await this.engine.intake.submitTogether(by, events.slice(from, from + eventsAtOnce));
     }

@@ -13,6 +13,7 @@ export const operatorActions: readonly string[] = [
   'plugins.uninstall',
   'ids.rename',
   'jobs.resume',
+  'webhooks.release',
   'key.renew',
   'rotate-key',
   'key.export',

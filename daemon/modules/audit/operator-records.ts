@@ -21,6 +21,7 @@ const looks: readonly string[] = [
   'database-files.look',
   'proxies.list',
   'speech.look',
+  'support.describe',
   'users.list',
 ];
 

@@ -44,7 +44,6 @@ export interface RecordedAction {
   readonly elsewhere?: () => readonly { readonly draft: EntryDraft; readonly targets: readonly ActionTarget[] }[];
 }
 
-/** Stored form of an entry: always under the same id, so that two transactions cannot both store it. */
 interface StatedAction {
   readonly id: string;
   readonly result: unknown;
@@ -110,10 +109,18 @@ export class AuditRecorder implements AuditTrail {
     work: () => Promise<T>,
     { isStream = false, resultOf = (done) => done }: { isStream?: boolean; resultOf?: (done: T) => unknown } = {},
   ): Promise<T> {
-    const id = uuidv7();
+    let id = '';
+    let storing = 0;
     let stored: AuditEntry | null = null;
     const note = async (tx: Transaction, result: unknown): Promise<void> => {
       if (stored !== null) return;
+      // Of now, because the transaction may have waited for a move: what it did is about who has the ids since. Transactions
+      // of the call at the same time have one id, so that they cannot both store the entry.
+      if (storing === 0) id = uuidv7();
+      storing += 1;
+      this.needs.database.atEnd(tx, () => {
+        storing -= 1;
+      });
       const entry = await this.storeIn(tx, recorded, { id, result, outcome: 'done' });
       this.needs.database.afterCommit(tx, () => {
         stored = entry;

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventCounter, PreparedCounter } from '../game-events/event-counter.js';
 import type { ChallengeDefinitions } from './definitions.js';
-import { concerned, concerningOf, fold } from './fold.js';
+import { concerned, concerningOf, fold, ofLevels } from './fold.js';
 import type { HeldEventStore } from './held-event-store.js';
 import { type ProgressHolds, withoutHeld } from './held-progress.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
@@ -27,12 +27,13 @@ export class ChallengeCounter implements EventCounter {
     return {
       costOf: (projectId, eventName) => definitions.get(projectId)?.byEvent.get(eventName)?.length ?? 0,
       count: async (events, now) => {
-        const inProgress = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
-        if (inProgress.length === 0) return [];
-        const counting = await withoutHeld(tx, events, concerningOf(definitions, inProgress), this.held);
-        const changes = await this.writer.work(tx, definitions, (passes, current) =>
-          fold(counting, current, inProgress, passes, now),
-        );
+        // Those of levels stay as they are while the rows of players are locked, as for whoever begins a challenge.
+        const unchanging = await this.definitions.getAllUnchanging(tx, ofLevels(events, definitions));
+        const current = new Map([...definitions, ...unchanging]);
+        const rows = await this.playerChallenges.counting(tx, concerned(events, current));
+        if (rows.length === 0) return [];
+        const counting = await withoutHeld(tx, events, concerningOf(current, rows), this.held);
+        const changes = await this.writer.work(tx, (passes) => fold(counting, current, rows, passes, now));
         return this.writer.save(tx, changes);
       },
     };

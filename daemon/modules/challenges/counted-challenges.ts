@@ -4,7 +4,7 @@
  */
 
 import type { CountedEvent, RunningSum } from '../game-events/model/counting.js';
-import { isRunning, progressInLevel, setProgressInLevel, settleInLevel } from './battle-passes/rules.js';
+import { isClosed, isRunning, progressInLevel, setProgressInLevel, settleInLevel } from './battle-passes/rules.js';
 import type { CountedDefinition, ProjectChallenges } from './definitions.js';
 import * as rules from './rules.js';
 
@@ -15,6 +15,15 @@ export const settle = (definition: CountedDefinition, from: rules.Progress, now:
 /** The player's progress with expired time applied, whether it is stored or not. */
 export const settled = (definition: CountedDefinition, from: rules.Progress, now: Date): rules.Progress =>
   settle(definition, from, now).at(-1)?.to ?? from;
+
+/** The round that counts what happened at a time and comes now; null: none. */
+export const roundAt = (
+  definition: CountedDefinition,
+  from: rules.Progress,
+  at: Date,
+  now: Date,
+): rules.Round | null =>
+  definition.kind === 'level' && isClosed(definition.level.pass, now) ? null : rules.roundAt(from, at, now);
 
 /** Counts an event; null: nothing changes. */
 export const progress = (

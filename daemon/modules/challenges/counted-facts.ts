@@ -14,8 +14,8 @@ export interface CountedFacts extends ChallengeRules {
 export function countedFacts(challenge: Configured, tenantId: string, projectId: string): CountedFacts {
   const event = findGameEvent(challenge.eventName);
   if (event === null) throw new Error(`Challenge ${challenge.id} counts an event that is not in the catalogue.`);
-  const { goal, goalCondition, durationMinutes, repeatable, autoActivated, resetPeriod, counting, liveDate } =
-    challenge;
+  const { goal, goalCondition, durationMinutes, repeatable, autoActivated, resetPeriod, counting } = challenge;
+  const { lateMinutes, liveDate } = challenge;
   return {
     goal,
     goalCondition,
@@ -24,6 +24,7 @@ export function countedFacts(challenge: Configured, tenantId: string, projectId:
     autoActivated,
     resetPeriod,
     counting,
+    lateMinutes,
     liveDate: liveDate === null ? null : new Date(liveDate),
     tenantId,
     projectId,

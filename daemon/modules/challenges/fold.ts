@@ -4,15 +4,17 @@ import { satisfies } from '../game-events/model/conditions.js';
 import type { GameEvent } from '../game-events/model/game-event.js';
 import type { PassesOfPlayers } from './battle-passes/progress-store.js';
 import { ByChallenge } from './by-challenge.js';
-import { progress, settle } from './counted-challenges.js';
+import { progress, roundAt, settle } from './counted-challenges.js';
 import type { CountedDefinition } from './definitions.js';
 import type { PlayerChallengeKey, PlayerChallengeRow } from './player-challenge-store.js';
 import { type Definitions, ProgressChanges } from './progress-changes.js';
-import type { Progress, Step } from './rules.js';
+import { dueAt, inOtherRound, type Progress, type Step } from './rules.js';
 
 interface ProjectEvent {
   readonly projectId: string;
   readonly event: GameEvent;
+  /** When it happened, where that was before it was sent; null: now. */
+  readonly occurredAt: Date | null;
 }
 
 /** A challenge that an event may change, as it is before. */
@@ -37,6 +39,12 @@ export const concerned = (events: readonly ProjectEvent[], definitions: Definiti
   return keys.values();
 };
 
+/** Ids of the projects in which the events may finish a level of a battle pass. */
+export const ofLevels = (events: readonly ProjectEvent[], definitions: Definitions): string[] => {
+  const mayFinish = events.filter((one) => listeners(definitions, one).some(({ kind }) => kind === 'level'));
+  return [...new Set(mayFinish.map(({ projectId }) => projectId))];
+};
+
 /** Returns what tells whether an event concerns one of these challenges of players. */
 export const concerningOf = (definitions: Definitions, rows: readonly PlayerChallengeRow[]) => {
   const known = new ByChallenge<true>();
@@ -54,7 +62,22 @@ const count = (definition: CountedDefinition, { event }: ProjectEvent, from: Pro
   return progress(definition, from, { type: event.type, amount, sessionId: event.sessionId }, now);
 };
 
-/** @param rows the challenges that are in progress, of those `concerned` */
+/**
+ * The steps of time, once no late event can come before them, and of the event, in the round in which it happened. What
+ * happened before a challenge was begun would not have counted with a network either.
+ */
+const stepsOf = (definition: CountedDefinition, one: ProjectEvent, from: Progress, at: Date, now: Date): Step[] => {
+  const due = dueAt(from);
+  const settled = due !== null && due <= now ? settle(definition, from, now) : [];
+  const current = settled.at(-1)?.to ?? from;
+  const round = roundAt(definition, current, at, now);
+  if (round === null) return settled;
+  const counted = count(definition, one, round === current ? current : { ...round, otherRounds: [] }, at);
+  if (counted === null) return settled;
+  return [...settled, round === current ? counted : inOtherRound(current, round, counted)];
+};
+
+/** @param rows those `concerned` that may count */
 export const fold = (
   events: readonly ProjectEvent[],
   definitions: Definitions,
@@ -65,17 +88,15 @@ export const fold = (
   const changes = new ProgressChanges(definitions, rows, passes, now);
   for (const one of events) {
     const player = { projectId: one.projectId, userId: one.event.userId };
+    const at = one.occurredAt ?? now;
     // Looked up before any of them counts: a challenge that the event itself starts does not count it.
     const counting: ChallengeCounting[] = [];
     for (const definition of listeners(definitions, one)) {
       const from = changes.countable({ userId: player.userId, challengeId: definition.challenge.id });
       if (from !== null) counting.push({ definition, from });
     }
-    for (const { definition, from } of counting) {
-      const settled = settle(definition, from, now);
-      const counted = count(definition, one, settled.at(-1)?.to ?? from, now);
-      changes.add(definition, player, counted === null ? settled : [...settled, counted]);
-    }
+    for (const { definition, from } of counting)
+      changes.add(definition, player, stepsOf(definition, one, from, at, now), { at });
   }
   return changes;
 };

@@ -48,7 +48,7 @@ export class HeldEventStore {
       const { id, projectId, idempotencyKey, userId, teamId, sessionId } = row;
       return [
         {
-          ...{ id, tenantId: project.tenantId, projectId, idempotencyKey },
+          ...{ id, tenantId: project.tenantId, projectId, idempotencyKey, occurredAt: null },
           event: { event, userId, teamId, type, sessionId, properties, amount: Number(amount) },
         },
       ];

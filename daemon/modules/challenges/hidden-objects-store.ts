@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { deleteSome } from '../../platform/database/mapped-tables.js';
 import type { Clock } from '../../platform/time/clock.js';
-import { type HiddenObjects, shown } from '../game-events/deletion-store.js';
+import { type HiddenObjects, hiddenBy, shown } from '../game-events/deletion-store.js';
 import type { CountingConflicts } from './counting-conflict-store.js';
 
 /** Progress of players, and the objects that it belongs to. */
@@ -15,6 +15,15 @@ const progress = [
 ] as const;
 
 export const hiddenChallenges = (dialect: Dialect, conflicts: CountingConflicts, now: Clock): HiddenObjects => ({
+  async deletionOf(client, objectId) {
+    const hidden = hiddenBy(objectId);
+    const found =
+      (await client.challenge.findFirst(hidden)) ??
+      (await client.battlePass.findFirst(hidden)) ??
+      (await client.battlePassLevel.findFirst(hidden)) ??
+      (await client.challengeCategory.findFirst(hidden));
+    return found?.deletionId ?? null;
+  },
   async restore(tx, deletionId) {
     await requireContainers(tx, deletionId);
     const restored = await tx.challenge.findMany({ where: { deletionId }, select: { id: true, projectId: true } });

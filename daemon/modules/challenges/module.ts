@@ -74,7 +74,7 @@ export function challengesModule(
   const definitions = challengeDefinitions({ database, revisions, challenges, passes, tenants });
   const playerChallenges = new PlayerChallengeStore(database, players);
   const progress = new BattlePassProgressStore(dialect);
-  const writer = new ProgressWriter(log, definitions, playerChallenges, progress);
+  const writer = new ProgressWriter(log, playerChallenges, progress);
   const ofPlayers = new PlayerChallenges(database, definitions, playerChallenges, writer, now);
   const battlePasses = new PlayerBattlePasses({ database, definitions, playerChallenges, progress, writer, now });
   const expiry = new BattlePassExpiry(database, log, passes, tenants, now);

@@ -6,7 +6,7 @@ import { compareText } from '../../platform/database/bulk-rows.js';
 import type { Database, DatabaseClient, Transaction } from '../../platform/database/database.js';
 import { sqlTime } from '../../platform/database/dialect.js';
 import type { PlayerRows } from '../game-events/model/player.js';
-import { dueAt, type Progress } from './rules.js';
+import { dueAt, type Progress, type Round } from './rules.js';
 import { challengeStatements, counterRows, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
 
 /** Key of a player's progress in a challenge. */
@@ -21,8 +21,7 @@ export interface PlayerChallengeRow extends PlayerChallengeKey {
 }
 
 const Time = z.coerce.date().nullable();
-const Key = z.object({ projectId: z.string(), userId: z.string(), challengeId: z.string() });
-const StoredProgress = z.object({
+const StoredRound = z.object({
   state: ChallengeState,
   counter: z.coerce.number(),
   exact: z.string().nullable(),
@@ -31,7 +30,15 @@ const StoredProgress = z.object({
   activatedAt: Time,
   endsAt: Time,
   periodEndsAt: Time,
+  lateMinutes: z.coerce.number(),
   claimedAt: Time,
+});
+const Key = z.object({ projectId: z.string(), userId: z.string(), challengeId: z.string() });
+const StoredProgress = StoredRound.extend({
+  otherRounds: z
+    .string()
+    .nullable()
+    .transform((text): Round[] => (text === null ? [] : StoredRound.array().parse(JSON.parse(text)))),
 });
 
 const StateCount = z.object({ state: ChallengeState, players: z.coerce.number() });
@@ -39,7 +46,12 @@ const StateCount = z.object({ state: ChallengeState, players: z.coerce.number() 
 export const toPlayerChallenge = (row: unknown): PlayerChallengeRow =>
   Object.assign(Key.parse(row), { progress: StoredProgress.parse(row) });
 
-const toColumns = ({ progress, ...key }: PlayerChallengeRow) => ({ ...key, ...progress, dueAt: dueAt(progress) });
+const toColumns = ({ progress: { otherRounds, ...shown }, ...key }: PlayerChallengeRow) => ({
+  ...key,
+  ...shown,
+  otherRounds: otherRounds.length === 0 ? null : JSON.stringify(otherRounds),
+  dueAt: dueAt(shown),
+});
 
 const byKey = (a: PlayerChallengeKey, b: PlayerChallengeKey): number =>
   compareText(a.projectId, b.projectId) || compareText(a.userId, b.userId) || compareText(a.challengeId, b.challengeId);
@@ -54,10 +66,10 @@ export class PlayerChallengeStore {
     this.sql = challengeStatements[database.dialect];
   }
 
-  /** Returns the challenges in progress among the keys, locked. */
-  async inProgress(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallengeRow[]> {
+  /** Returns the challenges that may count among the keys, locked. */
+  async counting(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallengeRow[]> {
     if (keys.length === 0) return [];
-    return this.query(tx, this.sql.inProgress, playerChallengeKeyRows.text(keys));
+    return this.query(tx, this.sql.counting, playerChallengeKeyRows.text(keys));
   }
 
   /** Returns the players of the challenge by state, at most so many. */
@@ -92,6 +104,12 @@ export class PlayerChallengeStore {
   /** Returns challenges whose time has run out, locked. */
   async due(tx: Transaction, now: Date, limit: number): Promise<PlayerChallengeRow[]> {
     return this.query(tx, this.sql.due, sqlTime(now), limit);
+  }
+
+  /** Ids of the projects of some challenges that the clock alone changes. */
+  async dueProjects(tx: Transaction, now: Date, limit: number): Promise<string[]> {
+    const rows = await tx.$queryRawUnsafe<{ projectId: string }[]>(this.sql.dueProjects, sqlTime(now), limit);
+    return rows.map(({ projectId }) => projectId);
   }
 
   /** Some challenges in progress with a time limit that began after a time, locked by player. */

@@ -102,8 +102,8 @@ export class PlayerChallenges {
       const definition = all.counted.get(challengeId);
       if (definition === undefined) throw new DomainError('challenge_not_found');
       const rows = await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now);
-      const known = new Map([[player.projectId, all]]);
-      const changes = await this.writer.work(tx, known, (passes, definitions) => {
+      const definitions = new Map([[player.projectId, all]]);
+      const changes = await this.writer.work(tx, (passes) => {
         const setting = new ProgressChanges(definitions, rows, passes, now);
         setting.add(definition, player, settle(definition, setting.progressOf({ ...player, challengeId }), now));
         const current = setting.progressOf({ ...player, challengeId });
@@ -116,7 +116,7 @@ export class PlayerChallenges {
         if (steps === null) throw progressNotSet(definition, current, now);
         if (current.state !== 'in-progress' && setting.conflictsWith(definition, player))
           throw new DomainError('counting_conflict');
-        setting.add(definition, player, steps, reason);
+        setting.add(definition, player, steps, reason === undefined ? {} : { reason });
         return setting;
       });
       await this.writer.write(tx, changes);
@@ -175,12 +175,13 @@ export class PlayerChallenges {
   applyTime(limit: number): Promise<number> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
+      const projectIds = await this.playerChallenges.dueProjects(tx, now, limit);
+      const definitions = await this.definitions.getAllUnchanging(tx, projectIds);
       const due = await this.playerChallenges.due(tx, now, limit);
-      const definitions = await this.definitions.getAll(tx, [...new Set(due.map(({ projectId }) => projectId))]);
-      const changes = await this.writer.work(tx, definitions, (passes, current) => {
-        const settling = new ProgressChanges(current, due, passes, now);
+      const changes = await this.writer.work(tx, (passes) => {
+        const settling = new ProgressChanges(definitions, due, passes, now);
         for (const { progress, ...key } of due) {
-          const definition = current.get(key.projectId)?.counted.get(key.challengeId);
+          const definition = definitions.get(key.projectId)?.counted.get(key.challengeId);
           if (definition !== undefined) settling.add(definition, key, settle(definition, progress, now));
         }
         return settling;

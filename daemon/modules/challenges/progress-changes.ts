@@ -57,6 +57,7 @@ const onlyCounts = ({ from, to }: Step): boolean =>
   from.activatedAt === to.activatedAt &&
   from.endsAt === to.endsAt &&
   from.periodEndsAt === to.periodEndsAt &&
+  from.otherRounds === to.otherRounds &&
   from.claimedAt === to.claimedAt;
 
 const byChallenge = (rows: readonly PlayerChallengeRow[]): ByChallenge<PlayerChallengeRow> => {
@@ -121,8 +122,16 @@ export class ProgressChanges {
     return this.ofLevels.get(levelTextOf(key, levelId))?.progress ?? null;
   }
 
-  /** @param reason why an operator takes the steps */
-  add(definition: CountedDefinition, { projectId, userId }: PlayerKey, steps: readonly Step[], reason?: string): void {
+  /**
+   * `reason`: why an operator takes the steps. `at`: when they happened, where that was before now; what follows from them
+   * happened then, too.
+   */
+  add(
+    definition: CountedDefinition,
+    { projectId, userId }: PlayerKey,
+    steps: readonly Step[],
+    { reason, at = this.now }: { readonly reason?: string; readonly at?: Date } = {},
+  ): void {
     const why = reason === undefined ? {} : { reason };
     const { id: challengeId } = definition.challenge;
     const key = { projectId, userId, challengeId };
@@ -137,7 +146,7 @@ export class ProgressChanges {
     this.current.set(key, row);
     this.changedChallenges.set(key, { row, more });
     if (definition.kind === 'level' && last.to.state === 'finished')
-      this.advance(definition.level.pass, { projectId, userId });
+      this.advance(definition.level.pass, { projectId, userId }, at);
   }
 
   /** Applies expired times to the player's pass, and the steps that follow from them. */
@@ -147,7 +156,7 @@ export class ProgressChanges {
         const from = this.progressOf({ ...player, challengeId: definition.challenge.id });
         this.add(definition, player, settle(definition, from, this.now));
       }
-    this.advance(pass, player);
+    this.advance(pass, player, this.now);
   }
 
   /** null: not possible. */
@@ -155,7 +164,7 @@ export class ProgressChanges {
     const move = activateLevel(level, this.inPass(level.pass, player), this.now);
     if (move === null) return null;
     this.apply(level.pass, player, move);
-    this.advance(level.pass, player);
+    this.advance(level.pass, player, this.now);
     return move;
   }
 
@@ -189,7 +198,7 @@ export class ProgressChanges {
     return all !== undefined && conflicts(definition, all, progressOf, this.now);
   }
 
-  private advance(pass: PassDefinition, player: PlayerKey): void {
+  private advance(pass: PassDefinition, player: PlayerKey, at: Date): void {
     const key = keyOf(pass, player);
     const text = passTextOf(key);
     if (!this.passes.has(text)) {
@@ -197,7 +206,7 @@ export class ProgressChanges {
       return;
     }
     const mayBegin = (definition: CountedDefinition) => !this.conflictsWith(definition, player);
-    this.apply(pass, player, advance(pass, this.inPass(pass, player), mayBegin, this.now));
+    this.apply(pass, player, advance(pass, this.inPass(pass, player), mayBegin, at));
   }
 
   inPass(pass: PassDefinition, player: PlayerKey): PassProgress {

@@ -4,9 +4,8 @@ import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import type { BattlePassProgressStore, PassesOfPlayers } from './battle-passes/progress-store.js';
 import { levelChallengeChanged } from './battle-passes/views.js';
-import type { ChallengeDefinitions } from './definitions.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
-import { type Definitions, noPasses, type ProgressChanges, type TakenStep } from './progress-changes.js';
+import { noPasses, type ProgressChanges, type TakenStep } from './progress-changes.js';
 import { challengeChanged } from './views.js';
 
 /** The event that announces a step of a challenge. */
@@ -32,27 +31,20 @@ const stepEvent = ({ userId, definition, step, reason }: TakenStep): NewEvent =>
 export class ProgressWriter {
   constructor(
     private readonly log: EventLog,
-    private readonly definitions: Pick<ChallengeDefinitions, 'getAllUnchanging'>,
     private readonly challenges: PlayerChallengeStore,
     private readonly passes: BattlePassProgressStore,
   ) {}
 
   /**
    * Works out changes that may move players on in battle passes. The passes are read only when they do, and the changes
-   * are then worked out again, so `work` must be repeatable. What begins then is held against the definitions as they
-   * stay until the end, so that no change of how a challenge counts passes it by.
+   * are then worked out again, so `work` must be repeatable. It works by definitions as `getUnchanging` returns them, read
+   * before any row of a player is locked, so that no change of how a challenge counts passes by what begins then.
    */
-  async work(
-    tx: Transaction,
-    definitions: Definitions,
-    work: (passes: PassesOfPlayers, definitions: Definitions) => ProgressChanges,
-  ): Promise<ProgressChanges> {
-    const changes = work(noPasses, definitions);
-    if (changes.missing.size === 0) return changes;
-    const moved = [...changes.missing.values()];
-    const unchanging = await this.definitions.getAllUnchanging(tx, [...new Set(moved.map((key) => key.projectId))]);
-    const passes = await this.passes.lockWithChallenges(tx, moved);
-    return work(passes, new Map([...definitions, ...unchanging]));
+  async work(tx: Transaction, work: (passes: PassesOfPlayers) => ProgressChanges): Promise<ProgressChanges> {
+    const changes = work(noPasses);
+    return changes.missing.size === 0
+      ? changes
+      : work(await this.passes.lockWithChallenges(tx, [...changes.missing.values()]));
   }
 
   /** Stores the changes. Returns the events that announce them: none while nobody reads the log. */

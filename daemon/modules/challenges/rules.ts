@@ -11,7 +11,14 @@ import { periodAt } from '../game-events/model/periods.js';
 export interface ChallengeRules
   extends Pick<
     Challenge,
-    'goal' | 'goalCondition' | 'durationMinutes' | 'repeatable' | 'autoActivated' | 'resetPeriod' | 'counting'
+    | 'goal'
+    | 'goalCondition'
+    | 'durationMinutes'
+    | 'repeatable'
+    | 'autoActivated'
+    | 'resetPeriod'
+    | 'counting'
+    | 'lateMinutes'
   > {
   readonly liveDate: Date | null;
 }
@@ -28,13 +35,26 @@ interface ProgressIn<State> {
   readonly endsAt: Date | null;
   /** When the reset period in which it was unlocked ends. */
   readonly periodEndsAt: Date | null;
+  /** For so long after its time, events that happened before may still come. */
+  readonly lateMinutes: number;
   readonly claimedAt: Date | null;
 }
 
+/** One time through a challenge, from its beginning until it is back at the start. */
+export type Round = ProgressIn<ChallengeState>;
+
+interface WithOthers {
+  /**
+   * Beside the round that is shown, oldest first: those that are over and may still count what happened in them, and
+   * those that go on after the claim of a reward that such a one has won.
+   */
+  readonly otherRounds: readonly Round[];
+}
+
 /** A player's progress in a challenge. */
-export type Progress = ProgressIn<ChallengeState>;
+export interface Progress extends Round, WithOthers {}
 /** The announced state; it differs from the stored one when the step also resets the challenge. */
-export type AnnouncedProgress = ProgressIn<AnnouncedChallengeState>;
+export type AnnouncedProgress = ProgressIn<AnnouncedChallengeState> & WithOthers;
 
 export interface Step {
   readonly from: Progress;
@@ -52,15 +72,21 @@ export const untouched: Progress = {
   activatedAt: null,
   endsAt: null,
   periodEndsAt: null,
+  lateMinutes: 0,
   claimedAt: null,
+  otherRounds: [],
 };
 
-const sumOfProgress = ({ counter, exact }: Progress): RunningSum => ({ value: counter, exact });
+/** Late events reach so many rounds back. */
+const otherRoundsMax = 8;
+
+const sumOfProgress = ({ counter, exact }: Round): RunningSum => ({ value: counter, exact });
 
 const step = (from: Progress, to: Progress): Step => ({ from, to, announced: to });
+/** What may still be won in rounds before stays. */
 const backToStart = (from: Progress, announced: AnnouncedProgress = untouched): Step => ({
   from,
-  to: untouched,
+  to: { ...untouched, otherRounds: from.otherRounds },
   announced,
 });
 const passed = (time: Date | null, now: Date): boolean => time !== null && time <= now;
@@ -70,7 +96,9 @@ export const isLive = (rules: ChallengeRules, now: Date): boolean => rules.liveD
 export const unlock = (rules: ChallengeRules, from: Progress, now: Date): Step | null => {
   if (from.state !== 'unlock' || !isLive(rules, now)) return null;
   const periodEndsAt = rules.resetPeriod === null ? null : periodAt(rules.resetPeriod, now).endsAt;
-  return step(from, { ...untouched, state: 'unlocked', unlockedAt: now, periodEndsAt });
+  const { lateMinutes } = rules;
+  const { otherRounds } = from;
+  return step(from, { ...untouched, state: 'unlocked', unlockedAt: now, periodEndsAt, lateMinutes, otherRounds });
 };
 
 export const activate = (rules: ChallengeRules, from: Progress, now: Date): Step | null => {
@@ -95,11 +123,21 @@ export const claim = (rules: ChallengeRules, from: Progress, now: Date): Step | 
   if (from.state !== 'unclaimed') return null;
   const finished: Progress = { ...from, state: 'finished', claimedAt: now };
   const again = rules.repeatable || passed(from.periodEndsAt, now);
-  return again ? backToStart(from, finished) : step(from, finished);
+  return { from, to: afterClaim(finished, again, now), announced: finished };
+};
+
+/** The next reward that waits, else what was claimed, or, where it may be done again, the round that began meanwhile. */
+const afterClaim = ({ otherRounds, ...claimed }: Progress, again: boolean, now: Date): Progress => {
+  const rounds: readonly Round[] = again ? otherRounds : [...otherRounds, claimed];
+  const next =
+    rounds.find(({ state }) => state === 'unclaimed') ??
+    rounds.findLast((one) => one.state !== 'in-progress' || !passed(endOf(one), now));
+  return { ...(next ?? untouched), otherRounds: rounds.filter((one) => one !== next) };
 };
 
 /** For operators: resets everything, in any state. null: there is nothing to reset. */
-export const reset = (from: Progress): Step | null => (from.state === 'unlock' ? null : backToStart(from));
+export const reset = (from: Progress): Step | null =>
+  from.state === 'unlock' ? null : { from, to: untouched, announced: untouched };
 
 /**
  * For operators: the counter that `counterOf` makes of the one before, after the steps that begin the challenge. Choice: a
@@ -144,10 +182,43 @@ const timeOut = (rules: ChallengeRules, from: Progress): Step =>
   rules.goalCondition === 1 ? step(from, { ...from, state: 'unclaimed' }) : lost(from);
 
 /** When `settle` will next change something; null: never without a call. */
-export const dueAt = ({ state, endsAt, periodEndsAt }: Progress): Date | null => {
+const endOf = ({ state, endsAt, periodEndsAt }: Round): Date | null => {
   if (state !== 'in-progress') return state === 'unclaimed' ? null : periodEndsAt;
   if (endsAt === null || periodEndsAt === null) return endsAt ?? periodEndsAt;
   return endsAt <= periodEndsAt ? endsAt : periodEndsAt;
+};
+
+/** When the clock alone stores what `settle` changes: once no event can come any more that happened before. */
+export const dueAt = (round: Round): Date | null => {
+  const end = endOf(round);
+  if (end === null || round.state !== 'in-progress') return end;
+  return storableTime(end.getTime() + round.lateMinutes * 60_000);
+};
+
+/** The rounds that are kept once the one shown is over: it, and those before it, as long as they count late events. */
+const keptRounds = ({ otherRounds, ...shown }: Progress, now: Date): Round[] =>
+  [...otherRounds, shown]
+    .filter((one) => one.state === 'unclaimed' || (one.state === 'in-progress' && !passed(dueAt(one), now)))
+    .slice(-otherRoundsMax);
+
+/** The round that was running at a time and still counts what happened then; null: none. */
+export const roundAt = (from: Progress, at: Date, now: Date): Round | null => {
+  const ran = (one: Round): boolean =>
+    one.state === 'in-progress' && (one.activatedAt ?? at) <= at && !passed(endOf(one), at) && !passed(dueAt(one), now);
+  if (ran(from)) return from;
+  return from.otherRounds.find(ran) ?? null;
+};
+
+/** A step of one of the other rounds as a step of the whole: shown only where it has won a reward that can be claimed. */
+export const inOtherRound = (from: Progress, round: Round, taken: Step): Step => {
+  const { otherRounds: _, ...after } = taken.to;
+  const { otherRounds, ...shown } = from;
+  if (after.state === 'finished') return { ...taken, from }; // in a level, which nobody does again
+  const rest = otherRounds.filter((one) => one !== round);
+  if (after.state === 'unlock') return step(from, { ...from, otherRounds: rest });
+  if (after.state === 'in-progress' || from.state === 'unclaimed')
+    return step(from, { ...from, otherRounds: otherRounds.map((one) => (one === round ? after : one)) });
+  return step(from, { ...after, otherRounds: shown.state === 'unlock' ? rest : [...rest, shown] });
 };
 
 /**
@@ -155,10 +226,12 @@ export const dueAt = ({ state, endsAt, periodEndsAt }: Progress): Date | null =>
  * end of a period resets everything except a reward that waits to be claimed.
  */
 export const settle = (rules: ChallengeRules, from: Progress, now: Date): Step[] => {
-  const due = dueAt(from);
+  const due = endOf(from);
   if (!passed(due, now)) return [];
   const ranOut = from.state === 'in-progress' && from.endsAt?.getTime() === due?.getTime();
-  const next = ranOut ? timeOut(rules, from) : backToStart(from);
+  const ended = ranOut ? timeOut(rules, from) : backToStart(from);
+  const isOver = ended.to.state === 'unlock';
+  const next = isOver ? { ...ended, to: { ...untouched, otherRounds: keptRounds(from, now) } } : ended;
   return [next, ...settle(rules, next.to, now)];
 };
 

@@ -7,8 +7,8 @@ import type { Dialect } from '../../platform/database/dialect.js';
 import { inReach } from '../../platform/database/in-reach.js';
 
 interface ChallengeStatements {
-  /** Parameter: `playerChallengeKeyRows`. Returns what is in progress, locked until the end of the transaction. */
-  readonly inProgress: string;
+  /** Parameter: `playerChallengeKeyRows`. Returns what may count, locked until the end of the transaction. */
+  readonly counting: string;
   /** Parameters: projectId, userId. Returns every challenge of the player. */
   readonly ofPlayer: string;
   /** As `ofPlayer`, and locks the rows. */
@@ -18,6 +18,8 @@ interface ChallengeStatements {
    * over.
    */
   readonly due: string;
+  /** Parameters as of `due`. Returns the projects of these rows, without a lock. */
+  readonly dueProjects: string;
   /** Returns the earliest time at which the clock overtakes one. */
   readonly nextDue: string;
   /** Parameter: `playerChallengeRows`. */
@@ -34,6 +36,8 @@ export const playerChallengeKeyRows = bulkRows('PlayerChallenge', playerChalleng
 
 const progress = playerChallengeRows.columns('s.');
 
+const mayCount = `(s."state" = 'in-progress' OR s."otherRounds" IS NOT NULL)`;
+
 /** Time stands still in projects that are deleted and those of disabled tenants, and in deleted challenges. */
 const moving = `${inReach('s."projectId"')} AND EXISTS
   (SELECT 1 FROM "Challenge" AS c WHERE c."id" = s."challengeId" AND c."deletionId" = '')`;
@@ -41,28 +45,35 @@ const moving = `${inReach('s."projectId"')} AND EXISTS
 /** The lower bound passes over rows without a time, with which SQLite's index begins. */
 const nextDue = `SELECT s."dueAt" FROM "PlayerChallenge" AS s WHERE s."dueAt" > '1970-01-01' AND ${moving} ORDER BY s."dueAt" LIMIT 1`;
 
+const dueSql = (columns: string, now: string, limit: string) =>
+  `SELECT ${columns} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ${now} AND ${moving} ORDER BY s."dueAt" LIMIT ${limit}`;
+const dueProjects = (now: string, limit: string) =>
+  `SELECT DISTINCT d."projectId" FROM (${dueSql('s."projectId"', now, limit)}) AS d`;
+const utcNow = `$1::timestamptz AT TIME ZONE 'UTC'`;
+
 const ofPlayer = (projectId: string, userId: string) =>
   `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."projectId" = ${projectId} AND s."userId" = ${userId}`;
 
 export const challengeStatements: Readonly<Record<Dialect, ChallengeStatements>> = {
   sqlite: {
-    inProgress: `SELECT ${progress} FROM ${playerChallengeKeyRows.from('sqlite')} AS k CROSS JOIN "PlayerChallenge" AS s
-      ON ${playerChallengeKeyRows.equal('s', 'k')} WHERE s."state" = 'in-progress'`,
+    counting: `SELECT ${progress} FROM ${playerChallengeKeyRows.from('sqlite')} AS k CROSS JOIN "PlayerChallenge" AS s
+      ON ${playerChallengeKeyRows.equal('s', 'k')} WHERE ${mayCount}`,
     ofPlayer: ofPlayer('?', '?'),
     lockOfPlayer: ofPlayer('?', '?'),
-    due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${moving} ORDER BY s."dueAt" LIMIT ?`,
+    due: dueSql(progress, '?', '?'),
+    dueProjects: dueProjects('?', '?'),
     nextDue,
     savePlayerChallenges: playerChallengeRows.upsert('sqlite', playerChallengeKey),
     saveCounters: counterRows.updatePrepared('sqlite', playerChallengeKey),
   },
   postgresql: {
-    inProgress: `SELECT ${progress} FROM ${playerChallengeKeyRows.from('postgresql')} AS k JOIN "PlayerChallenge" AS s
+    counting: `SELECT ${progress} FROM ${playerChallengeKeyRows.from('postgresql')} AS k JOIN "PlayerChallenge" AS s
       ON ${playerChallengeKeyRows.equal('s', 'k')}
-      WHERE s."state" = 'in-progress' ORDER BY ${playerChallengeKeyRows.columns('s.')} FOR UPDATE OF s`,
+      WHERE ${mayCount} ORDER BY ${playerChallengeKeyRows.columns('s.')} FOR UPDATE OF s`,
     ofPlayer: ofPlayer('$1', '$2'),
     lockOfPlayer: `${ofPlayer('$1', '$2')} ORDER BY s."challengeId" FOR UPDATE OF s`,
-    due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${moving}
-      ORDER BY s."dueAt" LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
+    due: `${dueSql(progress, utcNow, '$2')} FOR UPDATE OF s SKIP LOCKED`,
+    dueProjects: dueProjects(utcNow, '$2'),
     nextDue,
     savePlayerChallenges: playerChallengeRows.upsert('postgresql', playerChallengeKey),
     saveCounters: counterRows.updatePrepared('postgresql', playerChallengeKey),

@@ -1,4 +1,4 @@
-/** Live figures of a tenant: rooms, people, events, deliveries, queues and slow requests. */
+/** Live figures: of a tenant its rooms, events, deliveries, queues and slow requests; of a project what waits there. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
@@ -6,6 +6,7 @@ import type { GameEvents } from '../game-events/module.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
 import type { Sessions } from '../sessions/module.js';
 import type { Webhooks } from '../webhooks/module.js';
+import { ProjectFigureService } from './project-figures.js';
 import { figureRouter } from './routes.js';
 import { FigureService } from './service.js';
 
@@ -18,7 +19,7 @@ interface FigureNeeds {
 
 export function figuresModule(
   { follower, metrics, storage, now }: Platform,
-  { projects }: Records,
+  { projects, moderation, reports, webhooks: stored }: Records,
   { carrier, sessions, gameEvents, webhooks }: FigureNeeds,
 ): Module {
   const figures = new FigureService(
@@ -29,6 +30,15 @@ export function figuresModule(
       intake: gameEvents.intake,
       bots: sessions.bots,
       quota: storage.quota,
+    },
+    now,
+  );
+  const ofProjects = new ProjectFigureService(
+    {
+      cases: reports.cases,
+      reviews: moderation.reviews,
+      sanctions: moderation.store,
+      subscriptions: stored.subscriptions,
     },
     now,
   );
@@ -45,7 +55,7 @@ export function figuresModule(
   };
   return {
     name: 'figures',
-    routes: figureRouter(figures),
+    routes: figureRouter(figures, ofProjects),
     parts: [modulePart('count-events', counting, { role: 'http' })],
   };
 }

@@ -25,8 +25,13 @@ const toDeletion = ({ objects, createdAt, expiresAt, ...row }: DeletionRow): Gam
 /** Columns of an object that is not deleted. */
 export const shown = { deletionId: '' } as const;
 
+/** Finds by its id an object that is deleted, with the deletion alone. */
+export const hiddenBy = (id: string) => ({ where: { id, NOT: shown }, select: { deletionId: true } }) as const;
+
 /** Kinds of objects of a module, which it hides when they are deleted. */
 export interface HiddenObjects {
+  /** Finds the deletion that hides an object of any project. */
+  deletionOf(client: DatabaseClient, objectId: string): Promise<string | null>;
   /** Shows the objects of a deletion again. Throws deletion_conflict, and a unique violation where another has a key of one. */
   restore(tx: Transaction, deletionId: string): Promise<void>;
   /** Deletes up to about `limit` rows of a deletion for good; returns how many. 0: none is left. */
@@ -55,11 +60,8 @@ export class DeletionStore {
     return client.gameplayDeletion.count({ where: this.ofProject(projectId) });
   }
 
-  /** Finds a deletion by its id, or by that of an object that it deleted. */
   async find(client: DatabaseClient, projectId: string, id: string): Promise<GameplayDeletion | null> {
-    const OR = [{ id }, { objects: { contains: JSON.stringify(id) } }];
-    const where = { ...this.ofProject(projectId), OR };
-    const row = await client.gameplayDeletion.findFirst({ where, orderBy: { id: 'desc' } });
+    const row = await client.gameplayDeletion.findFirst({ where: { ...this.ofProject(projectId), id } });
     return row === null ? null : toDeletion(row);
   }
 

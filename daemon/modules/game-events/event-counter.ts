@@ -1,4 +1,5 @@
 /** Interface of everything that counts game events. Challenges and leaderboards implement it; the intake calls it. */
+import type { Lateness } from '../../../src/contract/gameplay/gameplay.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import type { RemovedEvent, StoredEvent, SubmittedEvent } from './event-store.js';
@@ -21,4 +22,6 @@ export interface PreparedCounter {
   begin?(events: readonly SubmittedEvent[], now: Date): Promise<NewEvent[]>;
   /** Counts the events, and returns what is to be announced of it. */
   count(events: readonly StoredEvent[], now: Date): Promise<NewEvent[]>;
+  /** Events that came after the period was closed in which they happened, by their ids, once they are counted. */
+  readonly late?: ReadonlyMap<string, Lateness>;
 }

@@ -17,6 +17,8 @@ export interface SubmittedEvent {
   readonly event: GameEvent;
   /** A second event of the project with the same key has no effect. */
   readonly idempotencyKey: string | null;
+  /** When it happened, where that was before it was sent; null: now. */
+  readonly occurredAt: Date | null;
 }
 
 interface KeyedEvent extends SubmittedEvent {
@@ -43,6 +45,7 @@ const oldColumns = {
   eventType: true,
   metaData: true,
   origin: true,
+  occurredAt: true,
   createdAt: true,
 } as const;
 
@@ -113,18 +116,20 @@ export class EventStore {
 
   async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<StoredEvent[]> {
     if (events.length === 0) return [];
-    const stored = events.map(({ tenantId, projectId, event, idempotencyKey }) => ({
+    const stored = events.map(({ tenantId, projectId, event, idempotencyKey, occurredAt }) => ({
       id: uuidv7(),
       tenantId,
       projectId,
       event,
       idempotencyKey,
+      occurredAt,
     }));
     const rows = stored.map((one) => ({
       ...columnsOf(one),
       id: one.id,
       amount: one.event.amount,
       idempotencyKey: one.idempotencyKey,
+      occurredAt: one.occurredAt,
       createdAt: now,
     }));
     const prepared = await eventRows.prepare(this.database.dialect, rows);

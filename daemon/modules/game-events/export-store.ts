@@ -10,11 +10,12 @@ import { latestIdTime } from '../../platform/ids/new-id.js';
 import { slackMs } from './event-store.js';
 import { propertiesOf } from './model/columns.js';
 
-/** Rows that one query looks at. */
-const rowsAtOnce = 500;
+/** Rows that one query looks at: some milliseconds, in which the event loop serves nobody else. */
+const rowsAtOnce = 100;
 const columns = {
   id: true,
   projectId: true,
+  occurredAt: true,
   createdAt: true,
   userId: true,
   teamId: true,
@@ -63,9 +64,10 @@ export async function exportPage(reader: Reader, range: ExportRange, limit: numb
   const isCut = given.length < own.length;
   return {
     passed: isCut ? (given.at(-1)?.id ?? null) : rows.length < rowsAtOnce ? null : (rows.at(-1)?.id ?? null),
-    events: given.map(({ projectId: _, metaData, createdAt, amount, eventType, ...row }) => ({
+    events: given.map(({ projectId: _, metaData, createdAt, occurredAt, amount, eventType, ...row }) => ({
       ...row,
       createdAt: createdAt.toISOString(),
+      occurredAt: occurredAt?.toISOString() ?? null,
       eventType: GameEventType.parse(eventType),
       amount: Number(amount),
       properties: propertiesOf(metaData),

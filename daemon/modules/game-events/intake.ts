@@ -4,14 +4,17 @@
  * commit, never before.
  */
 
+import { storableTime } from '../../../src/contract/common.js';
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
-import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
+import { EventPayload, type Lateness } from '../../../src/contract/gameplay/gameplay.js';
 import { judgeWithoutNulls } from '../../../src/contract/judge.js';
 import type { Database } from '../../platform/database/database.js';
 import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import { underOwnNames } from '../../platform/http/bodies/other-names.js';
 import { refusalOf } from '../../platform/http/errors.js';
+import { refuseUnusableText } from '../../platform/http/text.js';
 import type { LimitName } from '../../platform/limits/catalogue.js';
 import { WindowCounter } from '../../platform/limits/window-counter.js';
 import type { Logger } from '../../platform/observability/logger.js';
@@ -36,19 +39,24 @@ export interface IntakeLimits {
 export interface Submitter {
   readonly tenantId: string;
   readonly projectId: string;
-  /** Scope of idempotency keys. None is another one followed by a space and more. */
-  readonly credential: string;
+  /** Scope of idempotency keys: `projectKeys`, or that of a player. None is another one followed by a space and more. */
+  readonly keyScope: string;
   /** User of a player token; null: a back end, which names the user in each event. */
   readonly playerId: string | null;
 }
 
+/** Scope of the keys of back ends: one goes on where another, or an earlier API key, broke off. */
+export const projectKeys = 'project';
+
 /** The result for one event of a batch. */
 export interface EventOutcome {
   readonly refusal: DomainError | null;
+  /** null: the period in which the event happened was not closed anywhere. */
+  readonly late: Lateness | null;
 }
 
 export class EventIntake {
-  private readonly commits: GroupCommit<SubmittedEvent, DomainError | null>;
+  private readonly commits: GroupCommit<SubmittedEvent, EventOutcome>;
   private readonly revisions: RevisionStore;
   private readonly requests: WindowCounter;
   private readonly events: WindowCounter;
@@ -71,10 +79,10 @@ export class EventIntake {
       costMax,
     });
     this.revisions = new RevisionStore(database.dialect);
-    const inASecond = (name: LimitName, max: number) => new WindowCounter(name, { max, windowMs: 1_000 });
-    this.requests = inASecond('game_requests', limits.requestsPerSecond);
-    this.events = inASecond('game_events', limits.eventsPerSecond);
-    this.eventsOfPlayer = inASecond('player_events', limits.eventsPerSecondByPlayer);
+    const inASecond = (name: LimitName, max: () => number) => new WindowCounter(name, { max, windowMs: 1_000 });
+    this.requests = inASecond('game_requests', () => limits.requestsPerSecond);
+    this.events = inASecond('game_events', () => limits.eventsPerSecond);
+    this.eventsOfPlayer = inASecond('player_events', () => limits.eventsPerSecondByPlayer);
   }
 
   /**
@@ -89,19 +97,29 @@ export class EventIntake {
   /**
    * Each event succeeds or fails alone, whatever its fault; the outcomes are in the order of the events. Throws
    * rate_limited, overloaded, and the fault of the first where none was stored or refused.
+   *
+   * @param sentAt by the sender's clock; null: it is right
    */
-  async submitAll(by: Submitter, events: readonly unknown[], idempotencyKey: string | null): Promise<EventOutcome[]> {
+  async submitAll(
+    by: Submitter,
+    events: readonly unknown[],
+    idempotencyKey: string | null,
+    sentAt: string | null = null,
+  ): Promise<EventOutcome[]> {
     this.admit(by, events.length);
+    const clockErrorMs = sentAt === null ? 0 : this.now().getTime() - new Date(sentAt).getTime();
     const ends = await Promise.allSettled(
       events.map(async (event, index) => {
         const key = idempotencyKey === null ? null : `${idempotencyKey}#${index}`;
-        await this.commit(this.accept(by, readPayload(event), key));
+        return this.commit(this.accept(by, readPayload(event), key, clockErrorMs));
       }),
     );
     const faults = ends.flatMap((end) => (end.status === 'fulfilled' || isRefusal(end.reason) ? [] : [end.reason]));
     if (faults.length > 0 && faults.length === ends.length) throw faults[0];
     for (const err of faults) this.logger.error({ projectId: by.projectId, err }, 'game event of a batch failed');
-    return ends.map((end) => ({ refusal: end.status === 'fulfilled' ? null : refusalOf(end.reason) }));
+    return ends.map((end) =>
+      end.status === 'fulfilled' ? { refusal: null, late: end.value } : { refusal: refusalOf(end.reason), late: null },
+    );
   }
 
   /**
@@ -125,9 +143,10 @@ export class EventIntake {
     return this.commits.drain();
   }
 
-  private async commit(event: SubmittedEvent): Promise<void> {
-    const refusal = await this.commits.submit(event);
+  private async commit(event: SubmittedEvent): Promise<Lateness | null> {
+    const { refusal, late } = await this.commits.submit(event);
     if (refusal !== null) throw refusal;
+    return late;
   }
 
   /** A player that sends too much uses up nothing of the project's. Throws rate_limited, overloaded. */
@@ -138,17 +157,24 @@ export class EventIntake {
     this.events.consume(projectId, events);
   }
 
-  private accept(by: Submitter, payload: EventPayload, idempotencyKey: string | null): SubmittedEvent {
-    const { tenantId, projectId, credential, playerId } = by;
+  /** @param idempotencyKey of the request; a key of the event's own comes first */
+  private accept(
+    by: Submitter,
+    payload: EventPayload,
+    idempotencyKey: string | null,
+    clockErrorMs = 0,
+  ): SubmittedEvent {
+    const { tenantId, projectId, keyScope, playerId } = by;
     const event = readGameEvent(payload, playerId);
-    const key = idempotencyKey === null ? null : `${credential} ${idempotencyKey}`;
-    return { tenantId, projectId, event, idempotencyKey: key };
+    const key = payload.idempotency_key ?? idempotencyKey;
+    const occurredAt = earlierTime(payload.occurred_at ?? null, this.now(), clockErrorMs);
+    return { tenantId, projectId, event, occurredAt, idempotencyKey: key === null ? null : `${keyScope} ${key}` };
   }
 
   /**
-   * Stores the first events of the batch, up to the one that makes them cost `costMax`. Returns the refusal of each, or null.
+   * Stores the first events of the batch, up to the one that makes them cost `costMax`. Returns the outcome of each.
    */
-  private flush(submitted: readonly SubmittedEvent[], costMax: number): Promise<(DomainError | null)[]> {
+  private flush(submitted: readonly SubmittedEvent[], costMax: number): Promise<EventOutcome[]> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
       const projectIds = [...new Set(submitted.map(({ projectId }) => projectId))];
@@ -163,7 +189,12 @@ export class EventIntake {
       const events = await this.store.insert(tx, fresh, now);
       for (const counter of counters) announced.push(...(await counter.count(events, now)));
       if (announced.length > 0) await this.log.append(tx, ...announced);
-      return known.map((one) => (one === 'other' ? new DomainError('idempotency_mismatch') : null));
+      const late = new Map(counters.flatMap((counter) => [...(counter.late ?? [])]));
+      const ids = events.map(({ id }) => id).values();
+      return known.map((one) => ({
+        refusal: one === 'other' ? new DomainError('idempotency_mismatch') : null,
+        late: one === 'new' ? (late.get(ids.next().value ?? '') ?? null) : null,
+      }));
     });
   }
 }
@@ -187,13 +218,23 @@ function affordable(
   return tooMany === -1 ? batch : batch.slice(0, tooMany);
 }
 
+/** A queue sends what has just happened after some seconds, which is now. */
+const promptMs = 5_000;
+
+/** The time at which an event happened, where it was before now; a clock that is ahead says nothing. */
+const earlierTime = (stated: string | null, now: Date, clockErrorMs: number): Date | null => {
+  const at = stated === null ? now : storableTime(new Date(stated).getTime() + clockErrorMs);
+  return now.getTime() - at.getTime() > promptMs ? at : null;
+};
+
 const isRefusal = (error: unknown): boolean => error instanceof DomainError;
 
 /** The key of an event that is sent by itself: one that ends as those of a batch do gets another end. */
 const keyOfOne = (key: string): string => (/#\d*$/.test(key) ? `${key}#` : key);
 
 const readPayload = (event: unknown): EventPayload => {
-  const judged = judgeWithoutNulls(EventPayload, event);
+  refuseUnusableText(event, '');
+  const judged = judgeWithoutNulls(EventPayload, underOwnNames(EventPayload, event));
   if (judged.success) return judged.data;
   const details: ErrorDetail[] = judged.problems.map(({ path, message }) => ({ path: path.join('.'), message }));
   throw new DomainError('game_event_invalid', { details });

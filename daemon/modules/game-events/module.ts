@@ -42,9 +42,15 @@ export function gameEventsModule(
   }: GameEventNeeds,
 ): GameEvents {
   const intake = new EventIntake(database, log, store, counters, logger, now, {
-    requestsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_REQUESTS,
-    eventsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_EVENTS,
-    eventsPerSecondByPlayer: settings.EARSHOT_RATE_LIMIT_PLAYER_EVENTS,
+    get requestsPerSecond() {
+      return settings.EARSHOT_RATE_LIMIT_GAME_REQUESTS;
+    },
+    get eventsPerSecond() {
+      return settings.EARSHOT_RATE_LIMIT_GAME_EVENTS;
+    },
+    get eventsPerSecondByPlayer() {
+      return settings.EARSHOT_RATE_LIMIT_PLAYER_EVENTS;
+    },
   });
   return {
     name: 'game-events',

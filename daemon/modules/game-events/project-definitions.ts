@@ -51,6 +51,7 @@ export class ProjectDefinitions<T> {
 
   /** As `getUnchanging`, of several projects. */
   async getAllUnchanging(tx: Transaction, projectIds: readonly string[]): Promise<Map<string, T>> {
+    if (projectIds.length === 0) return new Map();
     for (const projectId of [...projectIds].sort()) await this.database.shareTurn(tx, turnOfDefinitions(projectId));
     return this.getAll(tx, projectIds);
   }

@@ -21,7 +21,7 @@ const statements = (
   values: (parameter: string) => string,
 ): ReplayStatements => {
   const [first = '', second = '', third, fourth, fifth] = [1, 2, 3, 4, 5].map(parameter);
-  const columns = `"id", "userId", "teamId", "eventType", "metaData", "origin", "createdAt"`;
+  const columns = `"id", "userId", "teamId", "eventType", "metaData", "origin", "occurredAt", "createdAt"`;
   const between = `"id" > ${first} AND "id" <= ${second}`;
   return {
     last: `SELECT MAX("id") AS "last" FROM
@@ -56,6 +56,7 @@ const Event = z.object({
   eventType: z.string(),
   metaData: z.string(),
   origin: z.string().nullable(),
+  occurredAt: z.coerce.date().nullable(),
   createdAt: z.coerce.date(),
 });
 

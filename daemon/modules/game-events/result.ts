@@ -4,8 +4,8 @@ import type { EventOutcome } from './intake.js';
 
 export const acknowledgement = { status: 200, message: 'OK' } as const;
 
-const accepted: EventBatchResult = { ...acknowledgement, code: null, details: [] };
-export const resultOf = ({ refusal }: EventOutcome): EventBatchResult =>
+const accepted = { ...acknowledgement, code: null, details: [] };
+export const resultOf = ({ refusal, late }: EventOutcome): EventBatchResult =>
   refusal === null
-    ? accepted
-    : { status: refusal.status, message: refusal.message, code: refusal.code, details: refusal.details ?? [] };
+    ? { ...accepted, late }
+    : { status: refusal.status, message: refusal.message, code: refusal.code, details: refusal.details ?? [], late };

@@ -21,7 +21,7 @@ const jobName = 'gameplay-retention';
 interface GameEventRetentionNeeds {
   readonly database: Database;
   readonly events: EventStore;
-  readonly days: number;
+  readonly days: () => number;
   readonly redactEvents: RedactEvents;
   readonly counters: readonly EventCounter[];
   readonly now: Clock;
@@ -64,7 +64,7 @@ class GameEventRetention {
     );
   }
 
-  private cutoff = (): Date => new Date(this.needs.now().getTime() - this.needs.days * dayMs);
+  private cutoff = (): Date => new Date(this.needs.now().getTime() - this.needs.days() * dayMs);
 }
 
 export type RetentionDays = Pick<
@@ -79,8 +79,9 @@ export function keptGameEvents(
   { redactEvents, counters }: Pick<GameEventRetentionNeeds, 'redactEvents' | 'counters'>,
   now: Clock,
 ): PersonalData[] {
-  const gameplayDays = days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
-  const logDays = Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS);
+  const gameplayDays = () => days.EARSHOT_GAMEPLAY_RETENTION_DAYS;
+  const isLoggedLonger = () =>
+    Math.max(days.EARSHOT_EVENT_RETENTION_DAYS, days.EARSHOT_DELIVERY_RETENTION_DAYS) > gameplayDays();
   const retention = new GameEventRetention({
     database,
     events: new EventStore(database),
@@ -89,7 +90,8 @@ export function keptGameEvents(
     counters,
     now,
   });
-  const events = { kind: 'game events', prune: (limit: number) => retention.prune(limit) };
-  if (gameplayDays >= logDays) return [events];
-  return [events, { kind: 'events about progress', prune: (limit: number) => retention.redact(limit) }];
+  return [
+    { kind: 'game events', prune: (limit) => retention.prune(limit) },
+    { kind: 'events about progress', prune: async (limit) => (isLoggedLonger() ? retention.redact(limit) : 0) },
+  ];
 }

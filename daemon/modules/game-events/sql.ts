@@ -15,7 +15,7 @@ interface GameEventStatements {
 /** Events are stored without an origin: a merge of people gives it. */
 export const eventRows = bulkRows('GameEvent', [
   ...(['id', 'projectId', 'userId', 'teamId', 'eventName', 'eventType', 'sessionId', 'amount', 'metaData'] as const),
-  ...(['idempotencyKey', 'createdAt'] as const),
+  ...(['idempotencyKey', 'occurredAt', 'createdAt'] as const),
 ]);
 export const eventKeyRows = bulkRows('GameEvent', ['projectId', 'idempotencyKey']);
 const keyedRows = bulkRows('GameEvent', [

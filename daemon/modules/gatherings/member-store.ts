@@ -78,8 +78,12 @@ export class MemberStore {
   }
 
   /** Returns those of these people who have seats in one open gathering, for each such gathering. */
-  async sharingSeats(tx: Transaction, projectId: string, externalUserIds: readonly string[]): Promise<string[][]> {
-    const seats = await tx.gatheringMember.findMany({
+  async sharingSeats(
+    reader: Reader | Transaction,
+    projectId: string,
+    externalUserIds: readonly string[],
+  ): Promise<string[][]> {
+    const seats = await reader.gatheringMember.findMany({
       where: {
         projectId,
         externalUserId: { in: [...externalUserIds] },

@@ -6,8 +6,8 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { MemberStatus, UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';
 import type { GatheringType, StatusFilter } from '../../../src/contract/gatherings/gathering-search.js';
 import type { GatheringStatus } from '../../../src/contract/gatherings/gatherings.js';
+import { banTypes } from '../../../src/contract/moderation/sanction-kinds.js';
 import { parameterDefaults } from '../../../src/contract/moderation/sanction-parameters.js';
-import { banTypes } from '../../../src/contract/moderation/sanction-record.js';
 import { dayMs, hourMs } from '../../platform/time/spans.js';
 import type { SanctionInForce } from '../moderation/sanctions/in-force.js';
 

@@ -4,7 +4,6 @@ import type { Member, PastMember } from '../../platform/http/caller.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
-import type { ProjectsModule } from '../projects/module.js';
 import { AccountAdministration } from './accounts/administration.js';
 import { AttemptStore } from './accounts/attempt-store.js';
 import { LoginAttempts } from './accounts/attempts.js';
@@ -22,11 +21,12 @@ import { consoleSessionRouter } from './console/routes.js';
 import { ConsoleSessionService } from './console/service.js';
 import { ConsoleSessionStore } from './console/store.js';
 import { externalLogin } from './oidc/external-login.js';
+import type { FirstProjectMaker, ProjectPeople } from './project-people.js';
 
 export { identityProviderProblem } from './oidc/external-login.js';
 
 interface IdentityNeeds {
-  readonly projects: Pick<ProjectsModule, 'users' | 'first'>;
+  readonly projects: { readonly users: ProjectPeople; readonly first: FirstProjectMaker };
 }
 
 export interface Identity extends Module {

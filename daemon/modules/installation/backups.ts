@@ -1,4 +1,4 @@
-/** Backups that are started through the API: one at a time, in a process of their own, into the folder of `earshotd backup`. */
+/** Backups by the daemon: one at a time, in a process of their own, into the folder of `earshotd backup`. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { errorCatalogue } from '../../../src/contract/error-catalogue.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { type BackupRun, backupsMax, type Installation } from '../../../src/contract/installation/installation.js';
-import { backupFolder, backupName, partialEnding } from '../../platform/database/backup.js';
+import { backupName, readBackupName } from '../../platform/database/backup.js';
+import { partialEnding } from '../../platform/database/copy-before.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { programFile } from '../../platform/package.js';
@@ -17,9 +18,13 @@ type Files = Installation['backups']['files'];
 
 interface BackupNeeds {
   readonly dataDir: string;
+  /** Where backups are. */
+  readonly folder: string;
   readonly database: Pick<Database, 'dialect' | 'url'>;
   /** MiB that stay free. */
   readonly reserveMb: number;
+  /** True if backups of the schedule are compressed. */
+  readonly compress: boolean;
   readonly logger: Pick<Logger, 'info' | 'error'>;
   readonly now: Clock;
 }
@@ -27,16 +32,20 @@ interface BackupNeeds {
 const mebibyte = 1024 * 1024;
 /** A copy that nobody has written to for so long belongs to no run. */
 const leftoverMs = 3_600_000;
-/** Names that only a verified copy gets. */
-const made = /^earshot-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/;
 const Ended = z.object({ problem: z.string().nullable() });
 
 export class Backups {
   private child: ChildProcess | null = null;
   private run: BackupRun | null = null;
   private ended: Promise<void> = Promise.resolve();
+  /** Backups that failed since the start. */
+  failures = 0;
 
   constructor(private readonly needs: BackupNeeds) {}
+
+  get folder(): string {
+    return this.needs.folder;
+  }
 
   get isAvailable(): boolean {
     return this.needs.database.dialect === 'sqlite';
@@ -53,27 +62,42 @@ export class Backups {
 
   /** Newest first. */
   async files(): Promise<Files> {
-    const folder = backupFolder(this.needs.dataDir);
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.db'));
+    const { folder } = this.needs;
+    const names = (await readdir(folder).catch(() => [])).filter((name) => /\.db(\.gz)?$/.test(name));
     const newest = names.toSorted().reverse().slice(0, backupsMax);
     const found = await Promise.all(
       newest.map(async (name) => {
         const info = await stat(join(folder, name)).catch(() => null);
         return info?.isFile() === true
-          ? [{ name, createdAt: info.mtime.toISOString(), bytes: info.size, verified: made.test(name) }]
+          ? [{ name, createdAt: info.mtime.toISOString(), bytes: info.size, verified: readBackupName(name) !== null }]
           : [];
       }),
     );
     return found.flat();
   }
 
+  /** Backups of the schedule, in any order. */
+  async scheduled(): Promise<{ readonly name: string; readonly at: Date }[]> {
+    const names = await readdir(this.needs.folder).catch(() => []);
+    return names
+      .map(readBackupName)
+      .filter((backup) => backup !== null)
+      .filter(({ isScheduled }) => isScheduled);
+  }
+
+  /** Makes a backup of the schedule. Resolves with what went wrong; null: nothing. Throws as `begin` does. */
+  async make(): Promise<string | null> {
+    await this.begin(backupName(this.needs.now, true, this.needs.compress));
+    await this.ended;
+    return this.run?.problem ?? null;
+  }
+
   /** Throws backup_unsupported, backup_running, backup_no_space. */
-  async begin(): Promise<BackupRun> {
+  async begin(name = backupName(this.needs.now)): Promise<BackupRun> {
     if (!this.isAvailable) throw new DomainError('backup_unsupported');
     if (this.run?.state === 'running') throw new DomainError('backup_running');
-    const { now, dataDir, database } = this.needs;
+    const { now, folder, database } = this.needs;
     const path = database.url.slice('file:'.length);
-    const name = backupName(now);
     const run: BackupRun = { state: 'running', startedAt: now().toISOString(), endedAt: null, name, problem: null };
     const before = this.run;
     this.run = run; // before anything waits, so that two requests do not both begin
@@ -83,12 +107,15 @@ export class Backups {
       this.run = before;
       throw error;
     }
-    const target = join(backupFolder(dataDir), name);
+    const target = join(folder, name);
     this.ended = this.copy(path, target).then(async (problem) => {
       if (problem !== null) await rm(target + partialEnding, { force: true }).catch(() => {}); // goes with the next one
       this.run = { ...run, state: problem === null ? 'done' : 'failed', endedAt: now().toISOString(), problem };
       if (problem === null) this.needs.logger.info({ backup: name }, 'backup made');
-      else this.needs.logger.error({ backup: name, problem }, 'backup failed');
+      else {
+        this.failures += 1;
+        this.needs.logger.error({ backup: name, problem }, 'backup failed');
+      }
     });
     return run;
   }
@@ -100,8 +127,7 @@ export class Backups {
 
   /** Room for a whole copy, with what is to stay free of its disk. Copies that a crash has cut off go first. */
   private async refuseWithoutSpace(path: string): Promise<void> {
-    const { dataDir, reserveMb, now } = this.needs;
-    const folder = backupFolder(dataDir);
+    const { dataDir, folder, reserveMb, now } = this.needs;
     for (const name of await readdir(folder).catch(() => [])) {
       if (!name.endsWith(partialEnding)) continue;
       const age = now().getTime() - ((await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0);

@@ -7,11 +7,14 @@ import type { Database } from '../../platform/database/database.js';
 import type { RunningDaemons } from '../../platform/database/running-daemons.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { version } from '../../platform/version.js';
+import type { BackupSchedule } from './backup-schedule.js';
 import type { Backups } from './backups.js';
 import type { DiskUse } from './disk-use.js';
 
 interface InstallationNeeds {
   readonly backups: Backups;
+  /** null: backups are made only when somebody asks. */
+  readonly schedule: Pick<BackupSchedule, 'nextAt'> | null;
   readonly disk: DiskUse;
   readonly database: Pick<Database, 'dialect'>;
   readonly daemons: Pick<RunningDaemons, 'list'>;
@@ -21,16 +24,19 @@ interface InstallationNeeds {
 
 export class InstallationService {
   private readonly startedAt: Date;
-  private readonly settings: Installation['settings'];
 
   constructor(private readonly needs: InstallationNeeds) {
     this.startedAt = needs.now();
-    this.settings = shownSettings(needs.settings);
   }
 
   async show(): Promise<Installation> {
-    const { backups, disk, database, daemons, now } = this.needs;
-    const [nodes, use, files] = await Promise.all([daemons.list(nodesMax), disk.read(), backups.files()]);
+    const { backups, schedule, disk, database, daemons, settings, now } = this.needs;
+    const [nodes, use, files, nextAt] = await Promise.all([
+      daemons.list(nodesMax),
+      disk.read(),
+      backups.files(),
+      schedule?.nextAt() ?? null,
+    ]);
     return {
       version,
       startedAt: this.startedAt.toISOString(),
@@ -41,9 +47,12 @@ export class InstallationService {
         roles: [...roles],
         connectedAt: connectedAt.toISOString(),
       })),
-      settings: this.settings,
+      settings: shownSettings(settings),
       disk: use,
-      backups: { available: backups.isAvailable, instead: backups.instead, latest: backups.latest, files },
+      backups: {
+        ...{ available: backups.isAvailable, instead: backups.instead, latest: backups.latest, files },
+        nextAt: nextAt?.toISOString() ?? null,
+      },
     };
   }
 }

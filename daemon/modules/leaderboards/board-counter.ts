@@ -1,4 +1,5 @@
 /** Counts game events for leaderboards. */
+import type { Lateness } from '../../../src/contract/gameplay/gameplay.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventCounter, PreparedCounter } from '../game-events/event-counter.js';
 import type { RemovedEvent } from '../game-events/event-store.js';
@@ -21,10 +22,12 @@ export class BoardCounter implements EventCounter {
 
   async prepare(tx: Transaction, revisions: ReadonlyMap<string, bigint>): Promise<PreparedCounter> {
     const definitions = await this.definitions.getAt(tx, revisions);
+    const late = new Map<string, Lateness>();
     return {
+      late,
       costOf: (projectId, eventName) => definitions.get(projectId)?.byEvent.get(eventName)?.length ?? 0,
       begin: (events, now) => this.counting.begin(tx, events, definitions, now),
-      count: (events, now) => this.counting.count(tx, events, definitions, now),
+      count: (events, now) => this.counting.count(tx, events, definitions, { now, late }),
     };
   }
 

@@ -2,6 +2,7 @@
  * Applies game events to leaderboards, in the transaction that stores the events: scores change in sets, and every
  * change becomes an event for the log. Projects without boards cost nothing here.
  */
+import type { Lateness } from '../../../src/contract/gameplay/gameplay.js';
 import { addTo } from '../../platform/collections/add-to.js';
 import { compareText } from '../../platform/database/bulk-rows.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
@@ -9,7 +10,7 @@ import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import { madeAtMs } from '../../platform/ids/id-time.js';
 import type { StoredEvent, SubmittedEvent } from '../game-events/event-store.js';
-import { type BoardDefinition, type BoardPeriod, hasBegun, needsPeriod, worth } from './board.js';
+import { type BoardDefinition, type BoardPeriod, hasBegun, needsPeriod, placeOfLate, worth } from './board.js';
 import type { ProjectBoards } from './board-definitions.js';
 import type { BoardPeriods, InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
@@ -34,6 +35,15 @@ import {
 
 interface BoardHit extends Hit {
   readonly definition: BoardDefinition;
+  /** The period in which the event happened, where it was sent later; null: the one that runs counts it. */
+  readonly own: BoardPeriod | null;
+}
+
+/** The moment at which events are counted. */
+interface CountingMoment {
+  readonly now: Date;
+  /** Gets the events that came after their period was closed, by id. */
+  readonly late: Map<string, Lateness>;
 }
 
 /** The members among whom a rank is counted. */
@@ -86,11 +96,12 @@ export class BoardCounting {
     tx: Transaction,
     events: readonly StoredEvent[],
     projects: ReadonlyMap<string, ProjectBoards>,
-    now: Date,
+    moment: CountingMoment,
   ): Promise<NewEvent[]> {
-    const found = this.find(events, projects, now);
+    const found = await this.find(tx, events, projects, moment);
+    const { now } = moment;
     if (found.length === 0) return [];
-    const { hits, locked, begun } = await this.lock(tx, found, now);
+    const { hits, locked, begun, runs } = await this.lock(tx, found, now);
     const stored = await this.needs.scores.scores(
       tx,
       unique([...hits.map(userOf), ...hits.flatMap((hit) => present(teamOf(hit)))], memberText),
@@ -104,7 +115,9 @@ export class BoardCounting {
       hits.flatMap((hit) => present(shareOf(hit))),
     );
     const scored = score(hits, before, shares);
-    const announced = this.needs.log.isRead ? [...begun, ...(await this.announced(tx, scored.changes, locked))] : [];
+    const announced = this.needs.log.isRead
+      ? [...begun, ...(await this.announced(tx, scored.changes.filter(runs), locked))]
+      : [];
     const versionOf = (tallyId: string): number => locked.get(tallyId)?.version ?? 0;
     await this.needs.scores.save(tx, scored.scores, versionOf);
     await this.needs.scores.saveShares(tx, scored.shares);
@@ -121,18 +134,35 @@ export class BoardCounting {
     return announced;
   }
 
-  private find(events: readonly StoredEvent[], projects: ReadonlyMap<string, ProjectBoards>, now: Date): BoardHit[] {
-    return events.flatMap(({ id, projectId, event }) =>
-      (projects.get(projectId)?.byEvent.get(event.event.name) ?? []).flatMap((definition): BoardHit[] => {
-        const amount = worth(definition, event, now);
-        if (amount === null) return [];
+  private async find(
+    tx: Transaction,
+    events: readonly StoredEvent[],
+    projects: ReadonlyMap<string, ProjectBoards>,
+    { now, late }: CountingMoment,
+  ): Promise<BoardHit[]> {
+    const hits: BoardHit[] = [];
+    for (const { id, projectId, event, occurredAt } of events) {
+      for (const definition of projects.get(projectId)?.byEvent.get(event.event.name) ?? []) {
+        const place = occurredAt === null ? 'now' : await this.placeOf(tx, definition, { createdAt: now, occurredAt });
+        if (place === null) continue;
+        const own = place === 'now' || place === 'ignored' ? null : place;
+        const amount = worth(definition, event, place === 'now' ? now : (occurredAt ?? now));
+        if (amount === null) continue;
+        if (occurredAt !== null && own === null && late.get(id) !== 'now')
+          late.set(id, place === 'now' ? 'now' : 'ignored');
+        if (place === 'ignored') continue;
         const { userId, teamId, type } = event;
-        const { tallyId } = definition.period;
-        return [
-          { tallyId, rules: definition.board, definition, event: { id, userId, teamId, type, amount, forUser: true } },
-        ];
-      }),
-    );
+        const { tallyId } = own ?? definition.period;
+        const scored = { id, userId, teamId, type, amount, forUser: true };
+        hits.push({ tallyId, rules: definition.board, definition, event: scored, own });
+      }
+    }
+    return hits;
+  }
+
+  private async placeOf(tx: Transaction, definition: BoardDefinition, event: { createdAt: Date; occurredAt: Date }) {
+    const periods = await this.needs.boards.periodsFrom(tx, definition.board.id, event.occurredAt);
+    return placeOfLate(definition, periods, event);
   }
 
   /**
@@ -153,7 +183,20 @@ export class BoardCounting {
       if (period !== null) running.push({ ...definition, period });
     }
     const tallies = new Map(running.map(({ board, period }) => [board.id, period.tallyId]));
-    const locked = await scores.lockLive(tx, [...tallies.values()]);
+    const runningIds = new Map(running.map(({ board, period }) => [board.id, period.id]));
+    const isEarlier = ({ own, definition }: BoardHit): boolean =>
+      own !== null && own.id !== runningIds.get(definition.board.id);
+    const earlier = new Map(
+      found.filter(isEarlier).flatMap(({ own, definition }) => (own === null ? [] : [[own, definition.board.id]])),
+    );
+    const earlierTallies = new Map([...earlier.keys()].map(({ id, tallyId }) => [id, tallyId]));
+    const locked = await scores.lockLive(tx, [...tallies.values(), ...earlierTallies.values()]);
+    for (const [{ id, tallyId }, boardId] of earlier) {
+      const rebuilt = locked.has(tallyId) ? null : await boards.findPeriod(tx, boardId, id);
+      if (rebuilt === null) continue;
+      earlierTallies.set(id, rebuilt.tallyId);
+      for (const [one, tally] of await scores.lockLive(tx, [rebuilt.tallyId])) locked.set(one, tally);
+    }
     const changed = await boards.changedSince(tx, running, earliest(found));
     const lockOther = async (boardId: string, { tallyId }: BoardPeriod) => {
       tallies.set(boardId, tallyId);
@@ -180,12 +223,16 @@ export class BoardCounting {
       const isRemoved = (memberType: string, memberId: string): boolean =>
         (changes.removed.get(JSON.stringify([memberType, memberId]))?.getTime() ?? 0) > madeAtMs(id);
       const next = begunMeanwhile.get(boardId);
-      const tallyId = next && hasBegun(next, { id, createdAt: now }) ? next.tallyId : tallies.get(boardId);
+      const sentTo = next && hasBegun(next, { id, createdAt: now }) ? next.tallyId : tallies.get(boardId);
+      const happenedIn = isEarlier(hit) ? earlierTallies.get(hit.own?.id ?? '') : tallies.get(boardId);
+      const tallyId = hit.own === null ? sentTo : happenedIn;
       if (tallyId === undefined || !locked.has(tallyId)) return [];
       const team = teamId !== null && isRemoved('team', teamId) ? null : teamId;
       return [{ ...hit, tallyId, event: { ...hit.event, teamId: team, forUser: !isRemoved('user', userId) } }];
     });
-    return { hits, locked, begun };
+    const shown = new Set([...tallies.values(), ...[...begunMeanwhile.values()].map(({ tallyId }) => tallyId)]);
+    const runs = ({ member }: ScoreChange<BoardHit>): boolean => shown.has(member.tallyId);
+    return { hits, locked, begun, runs };
   }
 
   private async announced(

@@ -105,6 +105,8 @@ export class BoardService {
       startDate: utc(pick(request.startDate, before.startDate)),
       endDate: utc(pick(request.endDate, before.endDate)),
       resetPeriod: pick(request.resetPeriod, before.resetPeriod),
+      lateMinutes: request.lateMinutes ?? before.lateMinutes,
+      lateEvents: request.lateEvents ?? before.lateEvents,
       updatedAt: now.toISOString(),
     };
     check(board);

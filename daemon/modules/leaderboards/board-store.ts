@@ -1,7 +1,7 @@
 /** Rows of leaderboards, their periods and tallies. What intake counts by moves the project's revision. */
 
 import type { PageQuery } from '../../../src/contract/common.js';
-import { Aggregate, type Leaderboard, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
+import { Aggregate, LateEvents, type Leaderboard, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
 import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
@@ -34,6 +34,7 @@ const toBoard = ({ currentPeriodId: _, key: __, deletionId: ___, ...row }: Board
   sortOrder: SortOrder.parse(row.sortOrder),
   metadataConditions: conditionsOf(row.metadataConditions),
   resetPeriod: resetPeriodOrNull(row.resetPeriod),
+  lateEvents: LateEvents.parse(row.lateEvents),
   startDate: timeOrNull(row.startDate),
   endDate: timeOrNull(row.endDate),
   createdAt: row.createdAt.toISOString(),

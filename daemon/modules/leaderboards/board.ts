@@ -1,9 +1,11 @@
 /** A leaderboard with what its rules need, parsed; and which events it counts. Pure. */
 import type { ErrorDetail } from '../../../src/contract/errors.js';
 import { countOf, findGameEvent, type GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
+import { type Lateness, lateDaysMax } from '../../../src/contract/gameplay/gameplay.js';
 import type { Leaderboard } from '../../../src/contract/gameplay/leaderboards.js';
 import { dateOrNull } from '../../platform/database/column-values.js';
 import { idBefore, madeAtMs } from '../../platform/ids/id-time.js';
+import { dayMs } from '../../platform/time/spans.js';
 import { type CountedEvents, dateProblems, eventProblems } from '../game-events/model/checks.js';
 import { satisfies } from '../game-events/model/conditions.js';
 import type { GameEvent } from '../game-events/model/game-event.js';
@@ -62,25 +64,77 @@ const isOpenAt = ({ startDate, endDate }: BoardDefinition, at: Date): boolean =>
 /** How much the clocks of daemons may differ. */
 export const clocksDifferMs = 60_000;
 
-interface SentEvent {
+export interface SentEvent {
   readonly id: string;
   readonly createdAt: Date;
+  /** When it happened, where that was before it was sent; null: then. */
+  readonly occurredAt: Date | null;
 }
+type IdentifiedEvent = Pick<SentEvent, 'id' | 'createdAt'>;
 
 /**
  * True if an event was sent after the period began. Ids say it, since they go on when the clock is set back. Periods that
  * an earlier release began got their ids just after their first events; an event of the very millisecond of a reset came
  * before it.
  */
-export const hasBegun = ({ id, startsAt }: BoardPeriod, event: SentEvent): boolean =>
+export const hasBegun = ({ id, startsAt }: BoardPeriod, event: IdentifiedEvent): boolean =>
   event.id > id ||
   (event.createdAt > startsAt &&
     event.id >= idBefore(id, clocksDifferMs) &&
     event.createdAt.getTime() <= madeAtMs(id) + clocksDifferMs);
 
 /** True if an event was sent in the period; `next`: the period that began after it; null: none did. */
-export const isOfPeriod = (period: BoardPeriod, next: BoardPeriod | null, event: SentEvent): boolean =>
+const wasSentIn = (period: BoardPeriod, next: BoardPeriod | null, event: IdentifiedEvent): boolean =>
   hasBegun(period, event) && (next === null || !hasBegun(next, event));
+
+/**
+ * Where an event counts that was sent later than it happened: in the period that ran then, unless that is closed; else now or
+ * not at all, as the board says. null: it happened before there was the board.
+ *
+ * @param periods those that were not over when it happened
+ */
+export function placeOfLate(
+  { board, endDate }: Pick<BoardDefinition, 'board' | 'endDate'>,
+  periods: readonly BoardPeriod[],
+  { occurredAt, createdAt }: Pick<SentEvent, 'createdAt'> & { readonly occurredAt: Date },
+): BoardPeriod | Lateness | null {
+  if (occurredAt < new Date(board.createdAt)) return null;
+  const own = periods.find((period) => period.startsAt <= occurredAt && !isOver(period, occurredAt));
+  const end = own === undefined ? null : endOfNewest(own, endDate);
+  const isTooLate = createdAt.getTime() - occurredAt.getTime() > lateDaysMax * dayMs;
+  const isClosed = end !== null && end.getTime() + board.lateMinutes * 60_000 <= createdAt.getTime();
+  if (own !== undefined && !isTooLate && !isClosed) return own;
+  return board.lateEvents === 'now' ? 'now' : 'ignored';
+}
+
+/**
+ * Returns the time by which an event is judged in a period; null: it does not count there.
+ *
+ * @param next the period that began after it; null: none did
+ * @param periods those that were not over when the event happened, if it was sent later
+ */
+function timeIn(
+  definition: Pick<BoardDefinition, 'board' | 'endDate'>,
+  { period, next }: { readonly period: BoardPeriod; readonly next: BoardPeriod | null },
+  periods: readonly BoardPeriod[],
+  { occurredAt, ...sent }: SentEvent,
+): Date | null {
+  const place = occurredAt === null ? 'now' : placeOfLate(definition, periods, { ...sent, occurredAt });
+  if (place === 'now') return wasSentIn(period, next, sent) ? sent.createdAt : null;
+  return place === null || place === 'ignored' || place.id !== period.id ? null : occurredAt;
+}
+
+/** Returns the events that count in the period, with the time by which each is judged as that of its creation. */
+export const eventsIn = <Event extends SentEvent>(
+  definition: Pick<BoardDefinition, 'board' | 'endDate'>,
+  place: { readonly period: BoardPeriod; readonly next: BoardPeriod | null },
+  periods: readonly BoardPeriod[],
+  events: readonly Event[],
+): Event[] =>
+  events.flatMap((event) => {
+    const createdAt = timeIn(definition, place, periods, event);
+    return createdAt === null ? [] : [{ ...event, createdAt }];
+  });
 
 /** Returns the value of an event on a board; null: it does not count there. */
 export const worth = (

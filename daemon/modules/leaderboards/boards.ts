@@ -86,7 +86,7 @@ export function boardsOf({
   const rankings = new Rankings(database, {
     ...{ log, definitions, boards: store, periods, scores, memory, info, restrictions, now },
   });
-  const recount = new Recount(database, scores, now);
+  const recount = new Recount(database, scores, store, now);
   const difference = new TallyComparison(database, scores, restrictions);
   const rebuildStore = new RebuildStore(projects);
   const exclusions = new BoardExclusions(tallies);

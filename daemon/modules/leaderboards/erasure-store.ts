@@ -45,9 +45,14 @@ export class BoardErasure {
     // deleted.
     const counted = { projectId, role: { in: ['counting', 'rebuilt'] } };
     await tx.leaderboardTally.updateMany({ where: counted, data: { rules: '' } });
-    const definitions = new Map(
-      (await this.boards.definitionsIn(tx, projectId)).map((definition) => [definition.board.id, definition]),
-    );
+    const definitions = new Map<string, BoardDefinition>();
+    // That of somebody excluded goes with a rebuild, as it did before, and so it does where a rebuild is asked for that
+    // leaves them out: it begins again.
+    const leaving = new Set<string>();
+    for (const definition of await this.boards.definitionsIn(tx, projectId)) {
+      definitions.set(definition.board.id, definition);
+      if ((await this.exclusions.excludedSoon(tx, definition)).has(userId)) leaving.add(definition.board.id);
+    }
     for (const some of slicesOf(tallies, idsAtOnce)) {
       const tallyId = { in: some.map(({ id }) => id) };
       const scores = await tx.leaderboardScore.findMany({ where: { tallyId, memberType: 'user', memberId: userId } });
@@ -57,7 +62,8 @@ export class BoardErasure {
       for (const share of shares) {
         const tally = some.find(({ id }) => id === share.tallyId);
         const definition = definitions.get(tally?.leaderboardId ?? '');
-        if (tally !== undefined && definition !== undefined) await this.giveAway(tx, tally, definition, share);
+        if (tally === undefined || definition === undefined) continue;
+        await this.giveAway(tx, tally, definition, share, !leaving.has(definition.board.id));
       }
       const shorter = { id: { in: scores.map((row) => row.tallyId) } };
       await tx.leaderboardTally.updateMany({ where: shorter, data: { epoch: { increment: 1 } } });
@@ -65,21 +71,19 @@ export class BoardErasure {
     for (const id of definitions.keys()) await this.exclusions.erase(tx, id, userId);
   }
 
-  /**
-   * The live share is everything that they brought; the share of the snapshot is a part of it. That of somebody excluded goes
-   * with a rebuild, as it did before.
-   */
+  /** The live share is everything that they brought; the share of the snapshot is a part of it. `isKept`: by rebuilds too. */
   private async giveAway(
     tx: Transaction,
     tally: TallyRow,
     definition: BoardDefinition,
     share: ErasedShareRow,
+    isKept: boolean,
   ): Promise<void> {
     if (tally.role === 'snapshot' || tally.role === 'discarded') return;
     await this.add(tx, tally.id, definition, share);
     if (tally.role !== 'live') return;
     const period = await tx.leaderboardPeriod.findUnique({ where: { id: tally.periodId } });
-    if (period?.complete === true && !definition.excluded.has(share.userId))
+    if (period?.complete === true && isKept)
       await this.add(tx, await snapshotOf(tx, tally, definition), definition, share);
   }
 

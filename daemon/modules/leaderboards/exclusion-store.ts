@@ -4,11 +4,13 @@
  */
 import type { Transaction } from '../../platform/database/database.js';
 import type { BoardDefinition, BoardPeriod } from './board.js';
-import { changesOf, type ExclusionChange, rebuildsNaming, usersOf } from './rebuild-store.js';
+import { changesOf, type ExclusionChange, exclusionChange, rebuildsNaming, usersOf } from './rebuild-store.js';
 import type { TallyStore } from './tally-store.js';
 
 /** Rebuilds whose change may still be made, or undone. */
 const pending = ['counting', 'ready', 'applying', 'applied', 'undoing'];
+/** Rebuilds whose change is asked for. */
+const asked = ['counting', 'ready', 'applying', 'undoing'];
 
 const rowsOf = (leaderboardId: string, memberId: string) => ({ leaderboardId, memberType: 'user', memberId });
 
@@ -86,6 +88,22 @@ export class BoardExclusions {
     if (!excluded.has(from) && !excluded.has(to)) return;
     await this.takeOff(tx, definition.period, [from, to]);
     await this.change(tx, definition, { excluded: [to], readmitted: [from] });
+  }
+
+  /** Returns who will not count once the rebuilds that are asked for are applied or undone. */
+  async excludedSoon(tx: Transaction, { board, excluded }: BoardDefinition): Promise<ReadonlySet<string>> {
+    const users = new Set(excluded);
+    const where = { leaderboardId: board.id, status: { in: asked } };
+    for (const row of await tx.leaderboardRebuild.findMany({ where, orderBy: { id: 'asc' } })) {
+      const change = exclusionChange({
+        work: row.status === 'undoing' ? 'undoing' : 'applying',
+        rebuild: { excluded: usersOf(row.excluded) },
+        excludedOld: usersOf(row.excludedOld),
+      });
+      for (const user of change.excluded) users.add(user);
+      for (const user of change.readmitted) users.delete(user);
+    }
+    return users;
   }
 
   async erase(tx: Transaction, leaderboardId: string, userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Restores deleted leaderboards, or deletes them for good; scores of these go later, a part at a time. */
 import type { EventLog } from '../../platform/events/log.js';
-import { type HiddenObjects, shown } from '../game-events/deletion-store.js';
+import { type HiddenObjects, hiddenBy, shown } from '../game-events/deletion-store.js';
 import type { TopicNames } from '../game-events/model/player.js';
 import type { RankingAnnouncements } from './announcements.js';
 import type { BoardStore } from './board-store.js';
@@ -13,6 +13,9 @@ interface HiddenBoardNeeds {
 }
 
 export const hiddenBoards = ({ topics, boards, announcements, log }: HiddenBoardNeeds): HiddenObjects => ({
+  async deletionOf(client, objectId) {
+    return (await client.leaderboard.findFirst(hiddenBy(objectId)))?.deletionId ?? null;
+  },
   async restore(tx, deletionId) {
     const hidden = await tx.leaderboard.findMany({ where: { deletionId }, select: { id: true, projectId: true } });
     await tx.leaderboard.updateMany({ where: { deletionId }, data: shown });

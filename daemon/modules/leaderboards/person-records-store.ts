@@ -64,7 +64,10 @@ export const boardPersonRecords = ({ read: reader }: Pick<Database, 'read'>): Pe
   recordsOf(
     'leaderboardExclusion',
     ({ projectId, externalUserId: memberId }, after, take) => {
-      const [leaderboardId = '', origin = '', periodId = ''] = after.split(' ');
+      // The origin is somebody's id, which may contain spaces.
+      const [leaderboardId = '', ...rest] = after.split(' ');
+      const periodId = rest.pop() ?? '';
+      const origin = rest.join(' ');
       const later = [
         { leaderboardId: { gt: leaderboardId } },
         { leaderboardId, origin: { gt: origin } },

@@ -3,6 +3,7 @@
  * of limited length; sums of the blocks' lengths say how many come before a block. An operation on one member takes a
  * search among the blocks and one in a block. Keys are kept in typed arrays, one slot for each member.
  */
+import { MemberIds } from './member-ids.js';
 import { PrefixSums } from './prefix-sums.js';
 
 /** Sort key of a member: the lowest sort key leads, then the lowest id of the event that brought it. */
@@ -20,16 +21,13 @@ export interface Ranked extends Key {
 }
 
 const blockMax = 512;
-/** A member in the map and the array of names: 28 bytes a place of the map and 8 of the array, both up to half empty. */
-const placeBytes = 56;
-/** A text of V8 beside its characters. */
-const textBytes = 16;
 /** The list itself, and each block beside its slots: objects, and the buffers that they point to. */
 const listBytes = 1_024;
 const blockBytes = 256 + blockMax * Uint32Array.BYTES_PER_ELEMENT;
 /** Words of 32 bits in a UUID. */
 const words = 4;
 const slotsAtFirst = 64;
+const growth = 1.25;
 
 export const compareKeys = (a: Key, b: Key): number =>
   a.sortKey - b.sortKey || (a.reachedId < b.reachedId ? -1 : a.reachedId > b.reachedId ? 1 : 0);
@@ -55,43 +53,48 @@ const newBlock = (): Block => ({ slots: new Uint32Array(blockMax), length: 0 });
 export class RankedList {
   private sortKeys = new Float64Array(slotsAtFirst);
   private reached = new Uint32Array(slotsAtFirst * words);
-  private readonly members: string[] = [];
-  private readonly slotOf = new Map<string, number>();
+  private readonly ids = new MemberIds();
+  private slots = 0;
   private readonly free: number[] = [];
   private blocks: Block[] = [newBlock()];
   private lengths = new PrefixSums([0]);
-  /** Characters of the names of all members. */
-  private characters = 0;
 
   get size(): number {
-    return this.slotOf.size;
+    return this.ids.size;
   }
 
-  /** Memory that it takes. Arrays are counted as they are; names and their places are estimated. */
+  /** Memory that it takes: that of its arrays, and an estimate of the objects around them. */
   get bytes(): number {
-    const arrays = this.sortKeys.byteLength + this.reached.byteLength + this.blocks.length * blockBytes;
-    return listBytes + arrays + this.members.length * (placeBytes + textBytes) + this.characters;
+    const keys = this.sortKeys.byteLength + this.reached.byteLength;
+    return listBytes + keys + this.blocks.length * blockBytes + this.ids.bytes;
   }
 
   get(memberId: string): Ranked | null {
-    const slot = this.slotOf.get(memberId);
-    return slot === undefined ? null : this.ranked(slot);
+    const slot = this.ids.slotOf(memberId);
+    return slot === -1 ? null : this.ranked(slot);
   }
 
   set(memberId: string, key: Key): void {
-    this.delete(memberId);
-    const slot = this.takeSlot();
+    const known = this.ids.slotOf(memberId);
+    const slot = known === -1 ? this.takeSlot() : known;
+    if (known === -1) this.ids.add(slot, memberId);
+    else this.takeOut(slot);
     this.sortKeys[slot] = key.sortKey;
     this.reached.set(wordsOf(key.reachedId), slot * words);
-    this.members[slot] = memberId;
-    this.characters += memberId.length;
-    this.slotOf.set(memberId, slot);
     this.insert(slot);
   }
 
   delete(memberId: string): boolean {
-    const slot = this.slotOf.get(memberId);
-    if (slot === undefined) return false;
+    const slot = this.ids.slotOf(memberId);
+    if (slot === -1) return false;
+    this.takeOut(slot);
+    this.ids.remove(slot);
+    this.free.push(slot);
+    return true;
+  }
+
+  /** Takes the slot from its block. */
+  private takeOut(slot: number): void {
     const at = this.blockOf(slot);
     const block = this.block(at);
     const index = this.indexIn(block, slot);
@@ -101,17 +104,12 @@ export class RankedList {
       this.blocks.splice(at, 1);
       this.countAnew();
     } else this.lengths.add(at, -1);
-    this.slotOf.delete(memberId);
-    this.characters -= memberId.length;
-    this.members[slot] = '';
-    this.free.push(slot);
-    return true;
   }
 
   /** From 1; null: not in the list. */
   rankOf(memberId: string): number | null {
-    const slot = this.slotOf.get(memberId);
-    if (slot === undefined) return null;
+    const slot = this.ids.slotOf(memberId);
+    if (slot === -1) return null;
     const at = this.blockOf(slot);
     return this.lengths.before(at) + this.indexIn(this.block(at), slot) + 1;
   }
@@ -141,7 +139,7 @@ export class RankedList {
   }
 
   private placed(slot: number): Placed {
-    return { memberId: this.members[slot] ?? '', sortKey: this.sortKeys[slot] ?? 0 };
+    return { memberId: this.ids.idOf(slot), sortKey: this.sortKeys[slot] ?? 0 };
   }
 
   private ranked(slot: number): Ranked {
@@ -163,14 +161,14 @@ export class RankedList {
   private takeSlot(): number {
     const free = this.free.pop();
     if (free !== undefined) return free;
-    const slot = this.members.length;
-    this.members.push('');
+    const slot = this.slots;
+    this.slots += 1;
     if (slot === this.sortKeys.length) this.grow();
     return slot;
   }
 
   private grow(): void {
-    const length = Math.ceil(this.sortKeys.length * 1.5);
+    const length = Math.ceil(this.sortKeys.length * growth);
     const sortKeys = new Float64Array(length);
     sortKeys.set(this.sortKeys);
     this.sortKeys = sortKeys;

@@ -38,8 +38,14 @@ export interface StoredRebuild {
 }
 
 /** What applying a rebuild changes, or undoing it: whoever else does not count meanwhile stays as they are. */
-export const exclusionChange = ({ work, rebuild, excludedOld }: RebuildJob): ExclusionChange => {
-  const [before, after] = [new Set(excludedOld), new Set(rebuild.excluded)];
+export const exclusionChange = ({
+  work,
+  rebuild: { excluded },
+  excludedOld,
+}: Pick<RebuildJob, 'work' | 'excludedOld'> & {
+  readonly rebuild: Pick<LeaderboardRebuild, 'excluded'>;
+}): ExclusionChange => {
+  const [before, after] = [new Set(excludedOld), new Set(excluded)];
   const [added, taken] = [
     [...after].filter((user) => !before.has(user)),
     [...before].filter((user) => !after.has(user)),

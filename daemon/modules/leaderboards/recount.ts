@@ -19,10 +19,11 @@ import {
   type BoardPeriod,
   type Count,
   clocksDifferMs,
-  isOfPeriod,
+  eventsIn,
   rulesText,
   worth,
 } from './board.js';
+import type { BoardStore } from './board-store.js';
 import { countsAfterRemoval } from './removal-store.js';
 import { type ScoreStore, scoreOfRow } from './score-store.js';
 import {
@@ -85,6 +86,7 @@ export class Recount {
   constructor(
     private readonly database: Database,
     private readonly scores: ScoreStore,
+    private readonly boards: Pick<BoardStore, 'periodsFrom'>,
     private readonly now: Clock,
   ) {
     this.snapshots = new SnapshotCopy(database, scores);
@@ -170,7 +172,7 @@ export class Recount {
     const count = { definition, period, tallyId, excluded: new Set<string>() };
     for (let after = beginningOf(period, snapshot); ; ) {
       const sent = await this.replay.ofUsers(tx, { projectId, eventName }, users, after, usersEventsAtOnce);
-      const own = sent.filter((event) => isOfPeriod(period, next, event));
+      const own = await this.ofPeriod(tx, { definition, period, next }, sent);
       const hits = (await this.hits(tx, count, own)).map((hit) => ({ ...hit, event: { ...hit.event, userId: as } }));
       const scored = score(hits, scores, shares);
       for (const row of scored.scores) scores.set(memberText(row), row);
@@ -222,7 +224,7 @@ export class Recount {
     const { projectId, eventName } = definition.board;
     const sent = last === null ? [] : await this.replay.events(tx, { projectId, eventName }, countedTo, last);
     const next = await this.tallies.nextPeriod(tx, definition.board.id, period.id);
-    const rows = sent.filter((event) => isOfPeriod(period, next, event));
+    const rows = await this.ofPeriod(tx, { definition, period, next }, sent);
     if (!(await this.isComplete(tx, definition, period))) throw new DomainError('leaderboard_events_gone');
     if (((await this.tallies.snapshot(tx, period.id))?.countedTo ?? '') > countedTo) throw new StaleCount();
     if (last === null) return null;
@@ -230,6 +232,18 @@ export class Recount {
     await this.store(tx, hits);
     await this.tallies.saveCountedTo(tx, tallyId, last);
     return { hits, last };
+  }
+
+  /** Returns the events that count in the period, with the time by which each is judged as that of its creation. */
+  private async ofPeriod(
+    tx: Transaction,
+    of: Pick<Count, 'definition' | 'period'> & { readonly next: BoardPeriod | null },
+    sent: readonly ReplayedEvent[],
+  ): Promise<ReplayedEvent[]> {
+    const times = sent.flatMap(({ occurredAt }) => occurredAt?.getTime() ?? []);
+    const from = times.length === 0 ? null : new Date(times.reduce((least, time) => Math.min(least, time)));
+    const periods = from === null ? [] : await this.boards.periodsFrom(tx, of.definition.board.id, from);
+    return eventsIn(of.definition, of, periods, sent);
   }
 
   private async hits(tx: Transaction, count: Count, rows: readonly ReplayedEvent[]): Promise<Hit[]> {

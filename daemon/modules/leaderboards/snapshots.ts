@@ -6,7 +6,7 @@ import { addTo } from '../../platform/collections/add-to.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { RemovedEvent } from '../game-events/event-store.js';
-import { type BoardDefinition, type BoardPeriod, isOfPeriod, rulesText } from './board.js';
+import { type BoardDefinition, type BoardPeriod, eventsIn, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { Recount } from './recount.js';
 import { isCountedBy, type TallyStore } from './tally-store.js';
@@ -42,9 +42,14 @@ export class Snapshots {
     const [first] = events;
     if (first === undefined) return;
     const now = this.now();
-    const periods = await this.boards.periodsFrom(tx, definition.board.id, first.createdAt);
+    const earliest = events.reduce(
+      (least, { occurredAt }) => Math.min(least, occurredAt?.getTime() ?? least),
+      first.createdAt.getTime(),
+    );
+    const periods = await this.boards.periodsFrom(tx, definition.board.id, new Date(earliest));
     for (const [index, period] of periods.entries()) {
-      const own = events.filter((event) => isOfPeriod(period, periods[index + 1] ?? null, event));
+      const place = { period, next: periods[index + 1] ?? null };
+      const own = eventsIn(definition, place, periods, events);
       if (own.length === 0) continue;
       const isOver = period.endsAt !== null && period.endsAt <= now;
       const tallyId = isOver ? null : await this.snapshotOf(tx, definition, period);

@@ -1,9 +1,9 @@
 /** Moderation: sanctions with their effect in rooms, reviews, and who may see what of both. */
+import { formPageRouter } from '../../platform/http/form-page.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
 import type { HistorySource } from '../people/history.js';
-import type { RoomCarrier } from '../rooms/carrier.js';
 import { ClaimHolders } from './claim-holders.js';
 import { moderationPersonRecords } from './person-records-store.js';
 import { reviewRouter } from './reviews/routes.js';
@@ -15,17 +15,19 @@ import type { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionsInForce } from './sanctions/in-force.js';
 import { logSanctions } from './sanctions/logged.js';
 import { SanctionMove } from './sanctions/move.js';
-import { enforcedEvents, RoomEnforcer } from './sanctions/room-enforcer.js';
+import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import type { SanctionService } from './sanctions/service.js';
 import type { SanctionTemplates } from './sanctions/templates.js';
 import { moderationServices } from './services.js';
 import { shiftNoteRouter } from './shift-notes.js';
 import { ShiftNoteStore } from './shift-notes-store.js';
+import { StandingPage } from './standing/page.js';
 import { standingRouter } from './standing/routes.js';
+import type { StandingService } from './standing/service.js';
 
 interface ModerationNeeds {
-  readonly carrier: RoomCarrier;
+  readonly carrier: { readonly effects: SanctionEffects };
 }
 
 export interface Moderation extends Module {
@@ -54,25 +56,26 @@ export function moderationModule(platform: Platform, records: Records, { carrier
     people,
     projects,
     rules,
-    reports: { intake: cases, misuse, reporters, outcomes },
+    reports: { intake: cases, decided, settings, misuse, outcomes },
     sessions: { directory, evidence },
   } = records;
   const { store, erasedBans, policies } = moderation;
   const enforcer = new RoomEnforcer(policies, store, carrier.effects, now);
-  const { sanctions, reviews, standing, automatic, decidedByPeople, templates, batches, terms, erasure } =
+  const { sanctions, reviews, standing, automatic, decidedByPeople, templates, batches, terms, erasure, keptEvidence } =
     moderationServices(platform, {
       records: moderation,
       enforcer,
       people: people.directory,
       notices: people.notices,
       projects: projects.store,
+      services: projects.settingsStore,
       authors: { accounts: identity.directory, people: people.directory, rules: rules.store },
       sessions: directory,
       rules: rules.store,
       evidence,
       accounts: identity.directory,
       holders: new ClaimHolders(identity.directory, projects.access),
-      ...{ cases, misuse, reporters, outcomes },
+      ...{ cases, decided, settings, misuse, outcomes },
     });
   return {
     name: 'moderation',
@@ -92,15 +95,20 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       ...standingRouter(standing),
       ...shiftNoteRouter(new ShiftNoteStore(database, now)),
     ],
+    routers: [{ router: standingPage(platform, standing), role: 'http' }],
     parts: [modulePart('expire-sanctions', expireSanctions(terms, jobs), { role: 'jobs' })],
     follows: [
       { name: 'sanctions', role: 'voice', types: enforcedEvents, early: true, on: (events) => enforcer.follow(events) },
     ],
+    keeps: [keptEvidence],
     person: erasure,
     personRecords: moderationPersonRecords(database),
     personMove: new SanctionMove(store, erasedBans, enforcer, now),
   };
 }
+
+const standingPage = ({ limits, now }: Pick<Platform, 'limits' | 'now'>, standing: StandingService) =>
+  formPageRouter({ path: '/standing/:code', limits, ...new StandingPage(standing, now) });
 
 const historyOf = (sanctions: Pick<SanctionService, 'ofUser'>, reviews: ReviewService): readonly HistorySource[] => [
   {

@@ -1,14 +1,13 @@
 /** Builds the services of moderation. */
+import { KeptIds } from '../../platform/database/kept-ids.js';
 import type { Platform } from '../../platform/platform.js';
 import type { AccountDirectory } from '../identity/directory.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { NoticeStore } from '../people/notice-store.js';
+import type { SettingsStore } from '../projects/settings/store.js';
 import type { ProjectStore } from '../projects/store.js';
-import type { CaseIntake } from '../reports/cases/intake.js';
-import type { ReportOutcomes } from '../reports/cases/outcomes.js';
-import type { MisuseNotices } from '../reports/reporters/misuse.js';
-import type { ReporterStore } from '../reports/reporters/reporter-store.js';
 import type { SpokenEvidence } from '../sessions/evidence.js';
+import type { AppealMisuse, BanConfirmations, CaseReader, ReviewCases, SanctionOutcomes } from './cases.js';
 import type { ClaimHolders } from './claim-holders.js';
 import type { ModerationRecords } from './records.js';
 import { ReviewOpening } from './reviews/opening.js';
@@ -23,6 +22,7 @@ import { SanctionErasure } from './sanctions/erasure.js';
 import { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionIssuing } from './sanctions/issuing.js';
 import { type PeopleLookup, SanctionJournal } from './sanctions/journal.js';
+import { KeptEvidence } from './sanctions/kept-evidence.js';
 import type { RoomEnforcer } from './sanctions/room-enforcer.js';
 import { SanctionService } from './sanctions/service.js';
 import { TemplateStore } from './sanctions/template-store.js';
@@ -35,37 +35,52 @@ import { StatementWriter } from './standing/statements.js';
 interface ModerationPorts {
   readonly records: ModerationRecords;
   readonly enforcer: RoomEnforcer;
-  readonly people: PeopleLookup & Namesakes & Pick<ParticipantDirectory, 'lock'>;
+  readonly people: PeopleLookup & Namesakes & Pick<ParticipantDirectory, 'lock' | 'matching'>;
   readonly notices: Pick<NoticeStore, 'newest'>;
   readonly projects: Pick<ProjectStore, 'isOpen'>;
+  /** The names of game and operator. */
+  readonly services: Pick<SettingsStore, 'serviceOf'>;
   readonly authors: AuthorNames;
   readonly sessions: KnownIds;
   readonly rules: KnownIds;
   readonly evidence: Evidence & Pick<SpokenEvidence, 'facts'>;
-  readonly accounts: Pick<AccountDirectory, 'behind'>;
+  readonly accounts: Pick<AccountDirectory, 'behind' | 'names'>;
+  readonly decided: CaseReader;
+  readonly settings: BanConfirmations;
   readonly holders: ClaimHolders;
-  readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
-  readonly misuse: Pick<MisuseNotices, 'announceAppeals' | 'appealsSuspendedUntil' | 'told'>;
-  readonly reporters: Pick<ReporterStore, 'find'>;
-  readonly outcomes: Pick<ReportOutcomes, 'during'>;
+  readonly cases: ReviewCases;
+  readonly misuse: AppealMisuse;
+  readonly outcomes: SanctionOutcomes;
 }
 
 export function moderationServices(
-  { database, log, publicUrl, now }: Pick<Platform, 'database' | 'log' | 'publicUrl' | 'now'>,
+  { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
   ports: ModerationPorts,
 ) {
-  const { records, enforcer, people, authors, sessions, rules, evidence, cases, misuse, reporters, outcomes } = ports;
-  const { store, erasedBans, reviews: reviewStore, takenBack, standingCodes: codes } = records;
-  const statements = new StatementWriter(reviewStore, people, codes, publicUrl, now);
+  const { records, enforcer, people, authors, sessions, rules, evidence, cases, misuse, outcomes } = ports;
+  const { store, erasedBans, reviews: reviewStore, takenBack, standingCodes: codes, standingUrl } = records;
+  const statements = new StatementWriter(reviewStore, people, standingUrl, ports.services, now);
   const journal = new SanctionJournal(log, people, authors, statements, now);
   const undoing = new SanctionUndoing(database, store, erasedBans, journal, enforcer, outcomes, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const references = { sessions, messages: evidence, reviews: reviewStore, rules };
-  const drafts = new SanctionDrafts(people, references, templates, now);
+  const drafts = new SanctionDrafts(people, references, templates, ports.settings, now);
   const opening = new ReviewOpening(reviewStore, cases, people, now);
-  const issuing = new SanctionIssuing(log, store, journal, opening);
+  const kept = new KeptIds(database);
+  const issuing = new SanctionIssuing(log, store, journal, opening, kept);
   const sanctions = new SanctionService({
-    ...{ database, sanctions: store, drafts, journal, enforcer, issuing, undoing, outcomes, now },
+    ...{
+      settings: ports.settings,
+      database,
+      sanctions: store,
+      drafts,
+      journal,
+      enforcer,
+      issuing,
+      undoing,
+      outcomes,
+      now,
+    },
   });
   const ruleReviews = new RuleReviews(database, log, reviewStore, cases, store, now);
   const reviews = new ReviewService({
@@ -81,6 +96,9 @@ export function moderationServices(
     cases,
     misuse,
     accounts: ports.accounts,
+    decided: ports.decided,
+    rows: store,
+    statements,
     holders: ports.holders,
     now,
   });
@@ -89,7 +107,7 @@ export function moderationServices(
     reviews,
     standing: new StandingService({
       ...{ sanctions: store, reviews, appeals: reviewStore, statements, codes, now },
-      ...{ unfounded: takenBack, reporters, misuse, people, notices: ports.notices, projects: ports.projects },
+      ...{ misuse, people, notices: ports.notices, projects: ports.projects },
     }),
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
@@ -107,6 +125,7 @@ export function moderationServices(
       now,
     }),
     terms: new SanctionTerms({ database, sanctions: store, journal, enforcer, now }),
+    keptEvidence: new KeptEvidence(kept, store, reviewStore, now),
     erasure: new SanctionErasure({ database, journal, sanctions: store, erasedBans, enforcer, now }),
   };
 }

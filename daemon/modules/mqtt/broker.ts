@@ -1,5 +1,5 @@
 /**
- * The embedded MQTT 3.1.1 broker, read-only: no client publishes, leaves a will or gets subscriptions beyond its
+ * The embedded broker of MQTT 3.1.1 and 5, read-only: no client publishes, leaves a will or gets subscriptions beyond its
  * rights. A session ends with its connection (Choice: nothing is kept for absent clients; after a reconnect they read
  * the state over HTTP), so client ids have no meaning and cannot be used to take over a connection.
  */
@@ -32,6 +32,7 @@ import {
   type ServedConnection,
   unavailable,
 } from './seats.js';
+import { serveVersion5 } from './version5.js';
 
 interface TopicDirectory {
   /** Returns the subject of the topic with this name; null: there is none. */
@@ -164,6 +165,7 @@ export class Broker {
     const client = this.aedes.handle(guarded, request);
     handleInOrder(client);
     grantWhatIsDelivered(client);
+    serveVersion5(client);
     const seat: ServedConnection = { ...entry, network, anonymous: null };
     this.seats.set(client, seat);
     connection.once('close', () => {
@@ -237,6 +239,8 @@ export class Broker {
     if (packet.clientId === '' && packet.clean === false)
       this.unacceptable.set(client, refusal(badClientId, 'a lasting session needs a client id')); // MQTT-3.1.3-8
     else if (packet.will !== undefined) this.unacceptable.set(client, refusal(notAuthorized, 'wills are not accepted'));
+    else if (packet.properties?.authenticationMethod !== undefined)
+      this.unacceptable.set(client, refusal(notAuthorized, 'there is no exchange beyond name and password'));
     packet.clientId = '';
     packet.clean = true;
     packet.keepalive = Math.min(packet.keepalive || this.own.keepaliveSecondsMax, this.own.keepaliveSecondsMax);

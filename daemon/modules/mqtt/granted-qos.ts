@@ -3,16 +3,14 @@
  * an absent client, so a client that asks for a persistent session gets 0. Aedes answers with the requested value and
  * has no hook for this, so the packet is changed where its parser hands it over.
  */
-import { EventEmitter } from 'node:events';
 import type { Client, ConnectPacket, PingreqPacket, SubscribePacket } from 'aedes';
+import { parserOf } from './parser-of.js';
 
 export type Qos = 0 | 1;
 
 export function grantWhatIsDelivered(client: Client): void {
-  const parser: unknown = Reflect.get(client, '_parser');
-  if (!(parser instanceof EventEmitter)) throw new Error('This version of aedes keeps its parser elsewhere.');
   let best: Qos = 1;
-  parser.prependListener('packet', (packet: ConnectPacket | SubscribePacket | PingreqPacket) => {
+  parserOf(client).prependListener('packet', (packet: ConnectPacket | SubscribePacket | PingreqPacket) => {
     if (packet.cmd === 'connect') best = packet.clean === false ? 0 : 1;
     if (packet.cmd !== 'subscribe') return;
     for (const subscription of packet.subscriptions) if (subscription.qos > best) subscription.qos = best;

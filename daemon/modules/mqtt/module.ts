@@ -1,4 +1,6 @@
 /** MQTT: topics of players and of operators, over TCP and WebSocket. */
+
+import { tlsFilesOf } from '../../platform/http/sockets.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
@@ -23,7 +25,7 @@ export interface Mqtt extends Module {
 
 export function mqttModule(platform: Platform, records: Records, { identity, players }: MqttNeeds): Mqtt {
   const { settings, follower, listener, connections, logger } = platform;
-  const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
+  const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port } = settings;
   const limits = { ...mqttLimits, addressPacketsPerSecond: settings.EARSHOT_RATE_LIMIT_MQTT_ADDRESS };
   const authenticator = new MqttAuthenticator(
     operatorsOf(identity.apiKeys, records.projects.access),
@@ -36,7 +38,7 @@ export function mqttModule(platform: Platform, records: Records, { identity, pla
     connections.mqtt,
     limits,
   );
-  const tls = cert === undefined || key === undefined ? null : { cert, key };
+  const tls = tlsFilesOf(settings);
   const { addresses } = connections;
   const tcp =
     port === 0

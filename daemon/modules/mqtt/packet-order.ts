@@ -3,8 +3,9 @@
  * Aedes begins with every packet as it arrives, has no hook for this, and says by `_nextBatch` that it has completed one, so
  * both are replaced here.
  */
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import type { Client } from 'aedes';
+import { parserOf } from './parser-of.js';
 
 const changed = (): Error => new Error('This version of aedes handles packets in another way.');
 
@@ -16,9 +17,9 @@ function packetListenerOf(parser: EventEmitter): (packet: unknown) => void {
 
 /** Before any other listener to the client's parser. */
 export function handleInOrder(client: Client): void {
-  const parser: unknown = Reflect.get(client, '_parser');
+  const parser = parserOf(client);
   const readMore: unknown = Reflect.get(client, '_nextBatch');
-  if (!(parser instanceof EventEmitter) || typeof readMore !== 'function') throw changed();
+  if (typeof readMore !== 'function') throw changed();
   const handle = packetListenerOf(parser);
   const waiting: unknown[] = [];
   let isBusy = false;

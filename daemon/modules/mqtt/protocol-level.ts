@@ -1,13 +1,13 @@
 /**
- * Reads the protocol level of a CONNECT before the broker parses it. Aedes closes a connection of a level that it does not
- * know without an answer, and answers one of MQTT 5 in the form of 3.1.1, which clients of MQTT 5 cannot read.
+ * Reads the protocol level of a CONNECT before the broker parses it, which closes a connection of a level that it does not know
+ * without an answer.
  */
 
 const connect = 0x10;
 /** Names of the protocol: the one of MQTT 3.1, and the one of all versions since. */
 const protocolNames: ReadonlySet<string> = new Set(['MQIsdp', 'MQTT']);
-/** Levels that the broker speaks: MQTT 3.1 and 3.1.1. */
-const spokenLevels: ReadonlySet<number> = new Set([3, 4]);
+/** Levels that the broker speaks: MQTT 3.1, 3.1.1 and 5. */
+const spokenLevels: ReadonlySet<number> = new Set([3, 4, 5]);
 /** Set by a bridge, which is served as any other client. */
 const bridgeBit = 0x80;
 /** Fixed header, length of the name, the longer name, level. */
@@ -15,8 +15,6 @@ const headBytesMax = 5 + 2 + 6 + 1;
 
 /** CONNACK of 3.1.1: return code 1, "unacceptable protocol version" (3.1.2.2, 3.2.2.3). */
 const refused = Buffer.from([0x20, 2, 0, 0x01]);
-/** CONNACK of MQTT 5: reason code 0x84, "Unsupported Protocol Version", and no properties (3.1.2.2, 3.2.2.2). */
-const refusedInVersion5 = Buffer.from([0x20, 3, 0, 0x84, 0]);
 
 export class ProtocolLevel {
   private head: Buffer | null = Buffer.alloc(0);
@@ -42,7 +40,6 @@ function answerTo(head: Buffer): Buffer | null | undefined {
   if (nameEnd > headBytesMax) return null;
   const level = body[nameEnd];
   if (level === undefined) return undefined;
-  const wanted = level & ~bridgeBit;
-  if (spokenLevels.has(wanted) || !protocolNames.has(body.toString('latin1', 2, nameEnd))) return null;
-  return wanted === 5 ? refusedInVersion5 : refused;
+  if (spokenLevels.has(level & ~bridgeBit) || !protocolNames.has(body.toString('latin1', 2, nameEnd))) return null;
+  return refused;
 }

@@ -4,7 +4,7 @@
  */
 
 import { DomainError } from '../../../src/contract/errors.js';
-import { Presence } from '../../../src/contract/events.js';
+import { Presence, timeOfPresence } from '../../../src/contract/events.js';
 import { slipsBetween } from '../../../src/contract/nearest.js';
 import {
   type AlikeHint,
@@ -24,6 +24,8 @@ import { type ParticipantStore, toParticipant } from './store.js';
 /** Visits of the person that are looked at, newest first. */
 const visitsMax = 20;
 const togetherMs = 10_000;
+/** A busy daemon stores so much later that somebody joined. */
+const storedLaterMs = 10_000;
 /** Names shorter than this look alike only if they are the same. */
 const slipFromLength = 5;
 
@@ -82,10 +84,14 @@ export class AlikePeople {
     const joined = ['participant.joined'];
     const visits = await this.log.timelines.ofSubject(projectId, externalUserId, joined, visitsMax);
     const together = new Map<string, number>();
-    for (const { timestamp, payload } of visits) {
-      const own = Presence.safeParse(payload.data);
+    for (const visit of visits) {
+      const own = Presence.safeParse(visit.payload.data);
       if (!own.success) continue;
-      for (const other of await this.joinedAround(projectId, own.data.roomId, Date.parse(timestamp)))
+      for (const other of await this.joinedAround(
+        projectId,
+        own.data.roomId,
+        Date.parse(timeOfPresence(own.data, visit)),
+      ))
         if (other !== externalUserId) together.set(other, (together.get(other) ?? 0) + 1);
     }
     for (const person of await this.people.byExternalIds(projectId, [...together.keys()])) {
@@ -97,14 +103,15 @@ export class AlikePeople {
 
   private async joinedAround(projectId: string, roomId: string, at: number): Promise<Set<string>> {
     const after = await this.log.positionBefore(new Date(at - togetherMs));
-    const to = await this.log.positionBefore(new Date(at + togetherMs));
+    const to = await this.log.positionBefore(new Date(at + togetherMs + storedLaterMs));
     const texts = [`"roomId":${JSON.stringify(roomId)}`];
     const filter = { hears: (type: string) => type === 'participant.joined', resources: [], texts };
     const { events } = await this.log.pages.read({ parts: [{ kind: 'project', id: projectId }], filter, after, to });
     return new Set(
       events.flatMap(({ event }) => {
         const { success, data } = Presence.safeParse(event.payload.data);
-        return success && data.roomId === roomId ? [data.externalUserId] : [];
+        if (!success || data.roomId !== roomId) return [];
+        return Math.abs(Date.parse(timeOfPresence(data, event)) - at) <= togetherMs ? [data.externalUserId] : [];
       }),
     );
   }

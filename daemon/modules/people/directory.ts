@@ -28,6 +28,7 @@ interface NewPerson {
 /** People of one name. */
 const meantMax = 50;
 const namesakesMax = 5;
+const matchingMax = 1_000;
 
 export class ParticipantDirectory {
   constructor(
@@ -148,6 +149,12 @@ export class ParticipantDirectory {
       for (const { formerId, externalUserId } of await this.formerIds.idsOf(one.id))
         all.push({ ...one, id: formerId, externalUserId });
     return all;
+  }
+
+  /** Returns external ids of people with this text in their name or id: a bounded number of them. */
+  async matching(projectId: string, search: string): Promise<string[]> {
+    const { rows } = await this.participants.search(projectId, { search }, { limit: matchingMax, offset: 0 });
+    return rows.map(({ externalUserId }) => externalUserId);
   }
 
   /** External ids of people whose display name is one of these, but for case and accents, by the name as it is given. */

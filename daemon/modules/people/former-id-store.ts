@@ -59,6 +59,17 @@ export class FormerIdStore {
     await tx.participantFormerId.upsert({ where, create: row, update: { formerId, movedAt, firstIdAfter } });
   }
 
+  /** Stores which rows are of whoever has these ids of a participant after a move. */
+  async setFirstIdAfter(
+    tx: Transaction,
+    participantId: string,
+    externalUserIds: readonly string[],
+    firstIdAfter: string,
+  ): Promise<void> {
+    const where = { participantId, externalUserId: { in: [...externalUserIds] } };
+    await tx.participantFormerId.updateMany({ where, data: { firstIdAfter } });
+  }
+
   /** Reassigns the former ids of another participant to this one. */
   async takeOver(tx: Transaction, participantId: string, joinedId: string): Promise<void> {
     for (const row of await tx.participantFormerId.findMany({ where: { participantId: joinedId } }))

@@ -1,7 +1,8 @@
 /** One timeline of a person, collected from the modules that know a part of it; each part needs its own scope. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { HistoryEntry, HistoryQuery } from '../../../src/contract/people/participant-records.js';
-import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
+import type { RequiredScope } from '../../../src/contract/scopes.js';
+import { hasScope } from '../../platform/http/authorisation.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { ParticipantStore } from './store.js';
 
@@ -42,9 +43,8 @@ export class ParticipantHistory {
   ): Promise<HistoryEntry[]> {
     const subject = await this.participants.find(projectId, id);
     if (subject === null) throw new DomainError('participant_not_found');
-    const mayUse = (scope: RequiredScope) => caller.kind === 'user' || opens(caller.scopes, scope);
-    const readable = this.sources.filter(({ scope }) => mayUse(scope));
-    const reader = { accounts: mayUse('users:read') };
+    const readable = this.sources.filter(({ scope }) => hasScope(caller, scope));
+    const reader = { accounts: hasScope(caller, 'users:read') };
     const parts = await Promise.all(readable.map((source) => source.read(subject, limit, reader)));
     const known: HistoryEntry = {
       at: subject.joinedAt.toISOString(),

@@ -3,7 +3,7 @@
  * kept.
  */
 import type { DomainEvent } from '../../../src/contract/events.js';
-import { Membership, Presence } from '../../../src/contract/events.js';
+import { Membership, Presence, timeOfPresence } from '../../../src/contract/events.js';
 import {
   BattlePassChallengeChangedPayload,
   BattlePassLevelClaimedPayload,
@@ -13,15 +13,17 @@ import type { HistoryEntry } from '../../../src/contract/people/participant-reco
 import type { EventLog } from '../../platform/events/log.js';
 import type { HistorySource } from './history.js';
 
-type Telling = (event: DomainEvent) => Pick<HistoryEntry, 'what' | 'resourceId'> | null;
+/** `at` is left out where that is when the event was stored. */
+type Telling = (event: DomainEvent) => (Pick<HistoryEntry, 'what' | 'resourceId'> & { readonly at?: string }) | null;
 
 const presence =
   (verb: string): Telling =>
-  ({ payload, resourceId }) => {
-    const { success, data } = Presence.safeParse(payload.data);
+  (event) => {
+    const { success, data } = Presence.safeParse(event.payload.data);
     if (!success) return null;
     const why = data.reason === null || data.reason === 'left' ? '' : ` (${data.reason})`;
-    return { what: `${verb} room ${data.roomId}${why}`, resourceId };
+    const { resourceId } = event;
+    return { what: `${verb} room ${data.roomId}${why}`, resourceId, at: timeOfPresence(data, event) };
   };
 
 const membership =

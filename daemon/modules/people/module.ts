@@ -10,8 +10,9 @@ import { ParticipantErasure } from './erasure.js';
 import { FormerNames } from './former-names.js';
 import { HeldErasureStore } from './held-erasure-store.js';
 import { type HistorySource, ParticipantHistory } from './history.js';
-import { isHeld } from './holdings.js';
+import { isHeld, isNamed } from './holdings.js';
 import { loggedHistory } from './logged-history.js';
+import { type MarkSources, PersonMarksReader } from './marks.js';
 import { PersonMoves } from './moves.js';
 import { PersonNotices } from './notices.js';
 import { PersonExport } from './person-export.js';
@@ -38,6 +39,8 @@ interface PeopleNeeds {
   readonly history: readonly HistorySource[];
   /** Contributions of other modules to the page of a person. */
   readonly sources: PersonSources;
+  /** Their contributions to the marks beside names. */
+  readonly marks: Omit<MarkSources, 'lastSeen'>;
 }
 
 export { renameFoldedId } from './admin-operations.js';
@@ -45,7 +48,7 @@ export { renameFoldedId } from './admin-operations.js';
 export function peopleModule(
   { database, log, jobs, now }: Platform,
   { people, projects }: Records,
-  { modules, history, sources }: PeopleNeeds,
+  { modules, history, sources, marks }: PeopleNeeds,
 ): Module {
   const { store, formerIds, noteStore, directory, notes } = people;
   const ownHistory: HistorySource = {
@@ -71,10 +74,15 @@ export function peopleModule(
     now,
   });
   const stores = { participants: store, notes: noteStore, formerIds };
-  const moves = new PersonMoves({ database, log, directory, stores, holders: moving, now });
   const records = [...ownRecords(database), ...modules.flatMap(({ personRecords }) => personRecords ?? [])];
+  const isKnown = (projectId: string, externalUserId: string): Promise<boolean> =>
+    isNamed(records, { projectId, participantId: null, externalUserId, heldIds: [] });
+  const moves = new PersonMoves({ database, log, directory, stores, holders: moving, isKnown, now });
   const exports = new PersonExport({ database, participants: directory, formerNames, records, isHeld: holdsAny });
-  const service = new ParticipantService(database, log, store, directory, now);
+  const lastSeen: MarkSources['lastSeen'] = (projectId, ids) =>
+    log.timelines.latestOfSubjects(projectId, ids, ['participant.joined', 'participant.left']);
+  const marked = new PersonMarksReader({ ...marks, lastSeen }, now);
+  const service = new ParticipantService(database, log, store, directory, marked, now);
   return {
     name: 'people',
     parts: [

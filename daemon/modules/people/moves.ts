@@ -75,6 +75,8 @@ interface PersonMovesNeeds {
   readonly directory: Pick<ParticipantDirectory, 'ensure'>;
   readonly stores: MoveStores;
   readonly holders: readonly PersonMoveSteps[];
+  /** True if anything is stored of somebody, of what a preview does not count too. */
+  readonly isKnown: (projectId: string, externalUserId: string) => Promise<boolean>;
   readonly now: Clock;
 }
 
@@ -125,7 +127,8 @@ export class PersonMoves {
     const { known, from } = await this.lock(tx, projectId, { user, to });
     const counted = await this.counts(tx, { projectId, externalUserId: from });
     // Sanctioned or playing, and never in a room or a gathering.
-    if (known === null && !isNamed && isEmpty(counted)) throw new DomainError('participant_not_found');
+    const isStranger = known === null && !isNamed && isEmpty(counted);
+    if (isStranger && !(await this.needs.isKnown(projectId, from))) throw new DomainError('participant_not_found');
     const { id } = known ?? (await this.needs.directory.ensure(tx, { ...project, externalUserId: from }));
     const joined = await participants.byExternalId(projectId, to, tx);
     const person = { projectId, id, from, to, joinedId: joined?.id ?? null };
@@ -169,13 +172,16 @@ export class PersonMoves {
     const { participants, formerIds } = this.needs.stores;
     for (const holder of this.needs.holders) await holder.merge?.(tx, person);
     const movedAt = this.needs.now();
-    const left = { projectId, participantId: id, movedAt, firstIdAfter: uuidv7() };
+    const left = { projectId, participantId: id, movedAt, firstIdAfter: null };
     if (joined !== null) {
       await formerIds.takeOver(tx, id, joined.id);
       await formerIds.add(tx, { ...left, externalUserId: to, formerId: joined.id });
       await participants.erase(tx, joined.id);
     }
     await formerIds.add(tx, { ...left, externalUserId: from, formerId: id });
+    // Behind the entry of the move itself.
+    const freed = joined === null ? [from] : [from, to];
+    this.needs.database.beforeCommit(tx, () => formerIds.setFirstIdAfter(tx, id, freed, uuidv7()));
     const row = await participants.find(projectId, id, tx);
     if (row === null) throw new DomainError('participant_not_found');
     const before = toParticipant(row);

@@ -6,13 +6,14 @@ import {
   personRecordKinds,
   personRecordScopes,
 } from '../../../src/contract/people/person-export.js';
-import { opens } from '../../../src/contract/scopes.js';
 import type { Database } from '../../platform/database/database.js';
+import { hasScope } from '../../platform/http/authorisation.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import { type ExportAnswer, LineExports } from '../../platform/http/line-exports.js';
 import type { ExportedPerson, PersonRecords } from '../../platform/person-records.js';
 import type { ParticipantDirectory } from './directory.js';
 import type { FormerNames } from './former-names.js';
+import { isNamed } from './holdings.js';
 
 const orderOf = (kind: string): number => personRecordKinds.findIndex((one) => one === kind);
 
@@ -76,8 +77,10 @@ export class PersonExport {
     if (known !== null) return this.named(known);
     if (await this.needs.isHeld(projectId, user)) return this.named({ id: null, projectId, externalUserId: user });
     const moved = await participants.formerly(projectId, user);
-    if (moved === null) throw new DomainError('participant_not_found');
-    return this.named(moved);
+    if (moved !== null) return this.named(moved);
+    const stranger = await this.named({ id: null, projectId, externalUserId: user });
+    if (!(await isNamed(this.needs.records, stranger))) throw new DomainError('participant_not_found');
+    return stranger;
   }
 
   private async named(person: Parameters<FormerNames['heldIds']>[1]): Promise<Omit<ExportedPerson, 'confidential'>> {
@@ -95,5 +98,4 @@ function leftOutFor(caller: Member): PersonRecords {
   return { kind: 'leftOut', page: async (_, after) => ({ records: after === '' ? records : [], next: null }) };
 }
 
-const isOpen = (caller: Member, kind: PersonRecordKind): boolean =>
-  caller.kind === 'user' || opens(caller.scopes, personRecordScopes[kind]);
+const isOpen = (caller: Member, kind: PersonRecordKind): boolean => hasScope(caller, personRecordScopes[kind]);

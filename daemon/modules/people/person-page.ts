@@ -10,9 +10,9 @@ import {
   pastMax,
 } from '../../../src/contract/people/person.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
-import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
+import type { RequiredScope } from '../../../src/contract/scopes.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
-import { mayActAs } from '../../platform/http/authorisation.js';
+import { hasScope, mayActAs } from '../../platform/http/authorisation.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { ParticipantDirectory } from './directory.js';
 import type { ParticipantNotes } from './notes.js';
@@ -69,11 +69,11 @@ export class PersonPage {
     const { projectId } = project;
     const externalUserId = participant?.externalUserId ?? user;
     const part = <T>(scope: RequiredScope, read: () => Promise<T>): Promise<T | null> =>
-      caller.kind === 'user' || opens(caller.scopes, scope) ? read() : Promise.resolve(null);
+      hasScope(caller, scope) ? read() : Promise.resolve(null);
     const { sources } = this;
     const reader = {
       moderator: mayActAs('moderator', caller, project, 'sanctions'),
-      accounts: caller.kind === 'user' || opens(caller.scopes, 'users:read'),
+      accounts: hasScope(caller, 'users:read'),
     };
     const sanctionsOf = (isInForce: boolean, limit?: number) =>
       sources.sanctions.part(projectId, { externalUserId, isInForce }, reader, { limit, offset: 0 });

@@ -6,7 +6,7 @@ import { personExportRoutes } from '../../../src/contract/people/person-export.j
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { personNoticeRoutes } from '../../../src/contract/people/person-notices.js';
 import { atLeast } from '../../../src/contract/route.js';
-import { opens } from '../../../src/contract/scopes.js';
+import { hasScope } from '../../platform/http/authorisation.js';
 import { bind } from '../../platform/http/bind.js';
 import type { AlikePeople } from './alike.js';
 import type { ParticipantErasure } from './erasure.js';
@@ -23,7 +23,7 @@ export const participantRouter = (
   erasure: Pick<ParticipantErasure, 'eraseParticipant'>,
 ) =>
   bind(participantRoutes, {
-    list: ({ project, query }) => participants.list(project.projectId, query),
+    list: ({ project, caller, query }) => participants.list(project, caller, query),
     create: ({ project, body }) => participants.create(project, body),
     get: ({ project, params }) => participants.get(project.projectId, params.id),
     update: ({ project, params, body }) => participants.update(project.projectId, params.id, body),
@@ -68,7 +68,7 @@ export const personNoticeRouter = (notices: PersonNotices) =>
 export const alikeRouter = (alike: AlikePeople) =>
   bind(alikeRoutes, {
     list: ({ project, caller, params }) => {
-      const joins = caller.kind === 'user' || opens(caller.scopes, 'sessions:read');
+      const joins = hasScope(caller, 'sessions:read');
       return alike.list(project.projectId, params.id, { joins });
     },
   });

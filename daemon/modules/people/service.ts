@@ -1,19 +1,33 @@
 /** Participants as the API offers them: listed, made, read and changed. */
-import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type {
   CreateParticipantRequest,
   Participant,
+  ParticipantListQuery,
   ParticipantListResponse,
   UpdateParticipantRequest,
 } from '../../../src/contract/people/participants.js';
 import type { Database } from '../../platform/database/database.js';
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
-import type { ProjectGrant } from '../../platform/http/caller.js';
+import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { ParticipantDirectory } from './directory.js';
 import { participantEvent } from './events.js';
-import { type ParticipantFilter, type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
+import type { PersonMarksReader } from './marks.js';
+import { type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
+
+function idsIn(text: string): string[] {
+  try {
+    return text.split(',').map(decodeURIComponent);
+  } catch {
+    throw new DomainError('validation_failed', {
+      details: [{ path: 'query.externalUserIds', message: 'is not percent-encoded' }],
+    });
+  }
+}
+
+const later = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && Date.parse(other) > Date.parse(one)) ? other : one;
 
 export class ParticipantService {
   constructor(
@@ -21,13 +35,27 @@ export class ParticipantService {
     private readonly log: EventLog,
     private readonly participants: ParticipantStore,
     private readonly directory: ParticipantDirectory,
+    private readonly marks: PersonMarksReader,
     private readonly now: Clock,
   ) {}
 
-  async list(projectId: string, query: ParticipantFilter & PageQuery): Promise<ParticipantListResponse> {
-    const { limit, offset } = query;
-    const { rows, total } = await this.participants.search(projectId, query, query);
-    return { participants: rows.map(toParticipant), total, limit, offset };
+  /** Throws validation_failed for ids that are not percent-encoded. */
+  async list(project: ProjectGrant, caller: Member, query: ParticipantListQuery): Promise<ParticipantListResponse> {
+    const { limit, offset, after, search, since, until, state, marks, externalUserIds } = query;
+    const narrowed = state === undefined ? {} : await this.marks.filterOf(project, caller, state);
+    const named = externalUserIds === undefined ? undefined : idsIn(externalUserIds);
+    const filter = {
+      ...{ search, until },
+      since: later(since, narrowed.since),
+      among: named?.filter((id) => narrowed.among?.includes(id) ?? true) ?? narrowed.among,
+    };
+    const { rows, total } = await this.participants.search(project.projectId, filter, { limit, offset, after });
+    const participants = rows.map(toParticipant);
+    if (marks !== true) return { participants, total, limit, offset };
+    const ids = participants.map(({ externalUserId }) => externalUserId);
+    const marksOf = await this.marks.of(project, caller, ids);
+    const marked = participants.map((one) => ({ ...one, marks: marksOf(one.externalUserId) }));
+    return { participants: marked, total, limit, offset };
   }
 
   /** Creates the participant, or returns the existing one unchanged. */

@@ -113,6 +113,8 @@ export interface ParticipantFilter {
   /** When they joined. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
+  /** External user ids; left out: everybody. */
+  readonly among?: readonly string[] | undefined;
 }
 
 export class ParticipantStore {
@@ -181,10 +183,11 @@ export class ParticipantStore {
   /** The search is for a part of the folded text; no character of it has a meaning of its own. */
   async search(
     projectId: string,
-    { search: text = '', since, until }: ParticipantFilter,
+    { search: text = '', since, until, among }: ParticipantFilter,
     page: RowPage,
   ): Promise<{ rows: ParticipantRow[]; total: number }> {
     const reader = this.database.read;
+    if (among !== undefined) return this.searchAmong(projectId, among, { text, since, until }, page);
     if (text === '') {
       const joinedAt = within({ since, until });
       const where = { projectId, ...(joinedAt === undefined ? {} : { joinedAt }) };
@@ -205,6 +208,22 @@ export class ParticipantStore {
       orderBy: { id: 'asc' },
     });
     return { rows, total: Number(count[0]?.total ?? 0) };
+  }
+
+  /** Searches some people, a bounded number of them. */
+  private async searchAmong(
+    projectId: string,
+    among: readonly string[],
+    { text, since = longAgo, until = neverYet }: { text: string } & Pick<ParticipantFilter, 'since' | 'until'>,
+    { after = '', offset, limit }: RowPage,
+  ): Promise<{ rows: ParticipantRow[]; total: number }> {
+    const folded = foldAccents(text);
+    const [from, to] = [new Date(since), new Date(until)];
+    const found = (await this.byExternalIds(projectId, [...new Set(among)]))
+      .filter(({ searchKey, joinedAt }) => searchKey.includes(folded) && joinedAt >= from && joinedAt < to)
+      .sort((one, other) => (one.id < other.id ? -1 : 1));
+    const rest = found.filter(({ id }) => id > after);
+    return { rows: rest.slice(offset, offset + limit), total: found.length };
   }
 
   /** The participants who came last, up to `most`, a page at a time. */

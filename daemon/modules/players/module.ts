@@ -27,11 +27,11 @@ export interface Players extends Module {
 
 export async function playersModule(
   platform: Platform,
-  { projects, players }: Records,
+  { projects, players, rooms }: Records,
   { challenges, leaderboards, gameEvents, moderation }: PlayerNeeds,
 ): Promise<Players> {
   const { database, now } = platform;
-  const tokens = new PlayerTokens(await platform.signingKey('player-tokens'), now);
+  const tokens = new PlayerTokens(await platform.signingKey('player-tokens'), rooms.ledger, now);
   const { ofPlayers, battlePasses } = challenges;
   const overview = new PlayerOverview({
     info: players.info,

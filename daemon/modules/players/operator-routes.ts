@@ -7,7 +7,7 @@ import type { PlayerBattlePasses } from '../challenges/battle-passes/player-batt
 import type { ChallengeAction } from '../challenges/not-possible.js';
 import type { PlayerChallenges } from '../challenges/player-challenges.js';
 import { playerChallenge } from '../challenges/views.js';
-import type { EventIntake } from '../game-events/intake.js';
+import { type EventIntake, projectKeys } from '../game-events/intake.js';
 import type { TopicNames } from '../game-events/model/player.js';
 import { acknowledgement } from '../game-events/result.js';
 import type { PlayerOverview } from './player-overview.js';
@@ -58,9 +58,9 @@ export const playerRouter = ({
       const subject = challengeId === undefined ? 'challenges' : `challenge:${challengeId}`;
       return { topic: await topics.nameOf({ projectId, userId, subject }) };
     },
-    sendEvent: async ({ caller, project: { tenantId, projectId }, params: { userId }, headers, body }) => {
+    sendEvent: async ({ project: { tenantId, projectId }, params: { userId }, headers, body }) => {
       await intake.submit(
-        { tenantId, projectId, credential: caller.id, playerId: userId },
+        { tenantId, projectId, keyScope: projectKeys, playerId: userId },
         body,
         headers['idempotency-key'] ?? null,
       );

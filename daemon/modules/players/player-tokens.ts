@@ -1,6 +1,7 @@
 /**
- * Player tokens: signed, naming a project and a player, valid for 24 hours. Nothing is stored; the holder of a token
- * acts as that player. Clients tell a token from an API key by its length, over 64 characters.
+ * Player tokens: signed, naming a project and a player, valid for 24 hours or until the person is erased or moved to
+ * another id. Of a token nothing is stored; its holder acts as that player. Clients tell a token from an API key by its
+ * length, over 64 characters.
  */
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
@@ -23,8 +24,11 @@ const Claims = z.object({
   sub: z.string(),
   jti: z.string(),
   exp: z.number(),
+  iat: z.number().optional(),
   tenant: z.string(),
   project: z.string(),
+  /** Absent in tokens of daemons before 0.2.0. */
+  generation: z.number().nullable().optional(),
 });
 
 /** The player whom a token names. */
@@ -37,7 +41,14 @@ interface PlayerIdentity {
 interface VerifiedPlayer extends PlayerIdentity {
   /** Identifies this token: its jti. */
   readonly credentialId: string;
+  readonly issuedAt: Date;
   readonly expiresAt: Date;
+  readonly generation: number | null | undefined;
+}
+
+interface TokenGenerations {
+  /** Another one once the person was erased, or moved to another external user id. */
+  generation(projectId: string, externalUserId: string): Promise<number | null>;
 }
 
 export class PlayerTokens {
@@ -48,6 +59,7 @@ export class PlayerTokens {
   /** @param key HMAC key, 32 bytes; the same on every daemon */
   constructor(
     key: Uint8Array,
+    private readonly ended: TokenGenerations,
     private readonly now: Clock,
   ) {
     this.key = createSecretKey(key); // jose would import bytes for each token anew
@@ -55,7 +67,8 @@ export class PlayerTokens {
 
   async sign({ tenantId, projectId, userId }: PlayerIdentity): Promise<string> {
     const issuedAt = Math.floor(this.now().getTime() / 1000);
-    return new SignJWT({ tenant: tenantId, project: projectId })
+    const generation = await this.ended.generation(projectId, userId);
+    return new SignJWT({ tenant: tenantId, project: projectId, generation })
       .setProtectedHeader({ alg: algorithm })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -66,14 +79,21 @@ export class PlayerTokens {
       .sign(this.key);
   }
 
-  /** Throws player_token_invalid, whether the token is forged, of another project or expired. */
+  /** Throws player_token_invalid: the token is forged or expired, or its person was erased or moved since. */
   async verify(token: string): Promise<VerifiedPlayer> {
     const digest = createHash('sha256').update(token).digest('base64');
     const known = this.verified.get(digest);
     const player = known ?? (await this.check(token));
-    if (player.expiresAt <= this.now()) throw new DomainError('player_token_invalid');
+    if (player.expiresAt <= this.now() || (await this.hasEnded(player))) throw new DomainError('player_token_invalid');
     if (known === undefined) this.verified.set(digest, player);
     return player;
+  }
+
+  /** The generation counts, not the time: the clock may have been set back since. Older tokens have none. */
+  private async hasEnded({ projectId, userId, generation, issuedAt }: VerifiedPlayer): Promise<boolean> {
+    const current = await this.ended.generation(projectId, userId);
+    if (current === null) return false;
+    return generation === undefined ? issuedAt.getTime() < current : generation !== current;
   }
 
   /** The caller of a token; null when it is not valid. */
@@ -95,13 +115,15 @@ export class PlayerTokens {
         audience,
         currentDate: this.now(),
       });
-      const { sub, jti, exp, tenant, project } = Claims.parse(payload);
+      const { sub, jti, iat = 0, exp, tenant, project, generation } = Claims.parse(payload);
       return {
         tenantId: tenant,
         projectId: project,
         userId: sub,
         credentialId: jti,
+        issuedAt: new Date(iat * 1000),
         expiresAt: new Date(exp * 1000),
+        generation,
       };
     } catch (cause) {
       if (cause instanceof errors.JOSEError || cause instanceof z.ZodError) {

@@ -10,7 +10,7 @@ import {
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import type { ApiKeyCaller, PlayerCaller } from '../../platform/http/caller.js';
 import type { PlayerChallenges } from '../challenges/player-challenges.js';
-import type { EventIntake, Submitter } from '../game-events/intake.js';
+import { type EventIntake, projectKeys, type Submitter } from '../game-events/intake.js';
 import type { PlayerKey, TopicNames } from '../game-events/model/player.js';
 import { acknowledgement, resultOf } from '../game-events/result.js';
 import type { PlayerInfo } from './player-store.js';
@@ -42,10 +42,10 @@ const submitterOf = (
 ): Submitter => {
   const said = auth === 'access_token' ? 'player' : 'apiKey';
   if (caller.kind === said) {
-    if (caller.kind === 'apiKey') return { tenantId, projectId, credential: caller.id, playerId: null };
-    // In quotes: an id with spaces is no other id and the beginning of a key, nor is any id that of an API key.
+    if (caller.kind === 'apiKey') return { tenantId, projectId, keyScope: projectKeys, playerId: null };
+    // In quotes: an id with spaces is no other id and the beginning of a key, nor is any id the scope of the project.
     const playerId = caller.externalUserId;
-    return { tenantId, projectId, credential: JSON.stringify(playerId), playerId };
+    return { tenantId, projectId, keyScope: JSON.stringify(playerId), playerId };
   }
   throw new DomainError(said === 'player' ? 'player_token_invalid' : 'credential_kind', {
     message: 'The query parameter auth names the other kind of credential: api_key or access_token.',
@@ -83,7 +83,7 @@ export const sdkRouter = ({ intake, challenges, tokens, info, topics }: PlayerSe
     },
     sendEvents: async ({ caller, project, query, headers, body }) => {
       const by = submitterOf(caller, query.auth, project);
-      const outcomes = await intake.submitAll(by, body.events, headers['idempotency-key'] ?? null);
+      const outcomes = await intake.submitAll(by, body.events, headers['idempotency-key'] ?? null, body.sent_at);
       return { results: outcomes.map(resultOf) };
     },
   });

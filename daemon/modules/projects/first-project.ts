@@ -1,9 +1,10 @@
 import type { Transaction } from '../../platform/database/database.js';
+import type { FirstProjectMaker } from '../identity/project-people.js';
 import type { ProjectService } from './service.js';
 import type { SettingsService } from './settings/service.js';
 
 /** The first project of a new tenant: `default`, with settings for embedded rooms. */
-export class FirstProject {
+export class FirstProject implements FirstProjectMaker {
   constructor(
     private readonly projects: Pick<ProjectService, 'insert'>,
     private readonly settings: Pick<SettingsService, 'upsert'>,

@@ -6,6 +6,7 @@ import type { Database, DatabaseClient, Reader, Transaction } from '../../platfo
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { Remembered } from '../../platform/database/remembered.js';
 import type { UserCaller } from '../../platform/http/caller.js';
+import type { Inviter } from '../identity/project-people.js';
 
 interface ProjectRow {
   readonly id: string;
@@ -40,12 +41,6 @@ export const toProjectUser = (row: PermissionRow): ProjectUser => ({
   acceptedAt: timeOrNull(row.acceptedAt),
   invitedByUserId: row.invitedByUserId,
 });
-
-/** An account or a key that invited people; `projectId` null: to any project. */
-export interface Inviter {
-  readonly id: string;
-  readonly projectId: string | null;
-}
 
 /** Ids per query; SQLite takes no more than 32,766 parameters. */
 const idsAtOnce = 1_000;

@@ -25,14 +25,15 @@ import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
 import type { ApiKeyStore } from '../identity/api-keys/store.js';
 import type { AccountDirectory } from '../identity/directory.js';
+import type { Inviter, OpenInvitation, ProjectPeople } from '../identity/project-people.js';
 import { invitationEmail } from './invitation-email.js';
-import { type Inviter, type ProjectStore, toProjectUser, toRole } from './store.js';
+import { type ProjectStore, toProjectUser, toRole } from './store.js';
 
 const invitationDays = 14;
 const tokenBytes = 32;
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-export class ProjectUserService {
+export class ProjectUserService implements ProjectPeople {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectStore,
@@ -254,7 +255,6 @@ export class ProjectUserService {
   }
 }
 
-type OpenInvitation = ReturnType<typeof toInvitation>;
 const toInvitation = ({
   id,
   email,
@@ -263,7 +263,7 @@ const toInvitation = ({
   id: string;
   email: string;
   project: { id: string; tenantId: string };
-}) => ({
+}): OpenInvitation => ({
   permissionId: id,
   tenantId: project.tenantId,
   projectId: project.id,

@@ -14,7 +14,8 @@ const reportsOf =
       orderBy: { id: 'asc' },
       take,
     });
-    const ofOther = confidential ? { reporterUserId: null } : { reporterUserId: null, words: null };
+    const silent = { words: null, complainedAt: null, complaint: null, complaintAnswer: null };
+    const ofOther = { reporterUserId: null, ...(confidential ? {} : silent) };
     return rows.map((row) => (row.reporterUserId === externalUserId ? row : { ...row, ...ofOther }));
   };
 

@@ -2,14 +2,21 @@ import { caseRoutes } from '../../../src/contract/reports/cases.js';
 import { orderRoutes } from '../../../src/contract/reports/orders.js';
 import { reportSettingsRoutes } from '../../../src/contract/reports/report-settings.js';
 import { reporterRoutes } from '../../../src/contract/reports/reporters.js';
-import { playerReportRoutes, reportRoutes, roomReportRoutes } from '../../../src/contract/reports/reports.js';
-import { opens } from '../../../src/contract/scopes.js';
-import { mayActAs } from '../../platform/http/authorisation.js';
+import {
+  complaintRoutes,
+  playerReportRoutes,
+  type ReportReceipt,
+  reportRoutes,
+  roomReportRoutes,
+} from '../../../src/contract/reports/reports.js';
+import { hasScope, mayActAs } from '../../platform/http/authorisation.js';
 import { bind } from '../../platform/http/bind.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { CaseHold } from './cases/case-hold.js';
 import type { CaseDeciding } from './cases/deciding.js';
+import type { CaseReopening } from './cases/reopening.js';
 import type { CaseActor, CaseService } from './cases/service.js';
+import type { ComplaintService } from './complaints/service.js';
 import type { OrderService } from './orders/service.js';
 import type { ReporterService } from './reporters/service.js';
 import { toReport } from './reports/report-store.js';
@@ -19,10 +26,12 @@ import type { ReportSounds } from './sound/service.js';
 
 interface ReportServices {
   readonly reports: ReportService;
+  readonly complaints: ComplaintService;
   readonly settings: ReportSettingsService;
   readonly reporters: ReporterService;
   readonly cases: CaseService;
   readonly deciding: CaseDeciding;
+  readonly reopening: CaseReopening;
   readonly sounds: ReportSounds;
   readonly orders: OrderService;
   readonly hold: CaseHold;
@@ -35,12 +44,17 @@ const actor = (caller: Member, project: ProjectGrant): CaseActor => ({
   mayImpose: mayActAs('moderator', caller, project, 'sanctions'),
 });
 
+/** The answer is kept for repeats. */
+const withoutAddress = (receipt: ReportReceipt): ReportReceipt => ({ ...receipt, url: null });
+
 export const reportRouter = ({
   reports,
+  complaints,
   settings,
   reporters,
   cases,
   deciding,
+  reopening,
   sounds,
   orders,
   hold,
@@ -57,7 +71,7 @@ export const reportRouter = ({
     list: ({ project, query }) => reports.list(project.projectId, query),
     get: ({ project, caller, params }) =>
       reports.get(project.projectId, params.id, {
-        words: caller.kind === 'user' || opens(caller.scopes, 'messages:read'),
+        words: hasScope(caller, 'messages:read'),
       }),
     audio: async ({ project, params, query }, { response }) => {
       const wav = await sounds.wav(project.projectId, params.id, query.externalUserId);
@@ -65,19 +79,35 @@ export const reportRouter = ({
       response.end(wav);
     },
   }),
+  ...bind(complaintRoutes, {
+    receipt: ({ project, caller, params }) =>
+      reports.receiptFrom(project.projectId, params.id, {
+        mayReport: mayActAs('moderator', caller, project, 'reports'),
+      }),
+    decide: ({ project, caller, params, body }) => complaints.decide(project, params.id, caller, body),
+    mine: ({ caller, params, body }) => complaints.ofPlayer(caller, params.id, body.statement),
+    read: ({ params, query }) => complaints.byCode(params.code, query),
+    complain: ({ params, body }) => complaints.complainByCode(params.code, body.statement),
+  }),
   ...bind(playerReportRoutes, {
     create: async ({ project, caller, body }) =>
-      reports.receiptOf(await reports.create(project, { source: 'player', userId: caller.externalUserId }, body)),
+      withoutAddress(
+        await reports.receiptOf(
+          await reports.create(project, { source: 'player', userId: caller.externalUserId }, body),
+        ),
+      ),
     list: ({ project, caller, query }) => reports.receipts(project.projectId, caller.externalUserId, query),
     get: ({ project, caller, params }) => reports.receipt(project.projectId, caller.externalUserId, params.id),
   }),
   ...bind(roomReportRoutes, {
     create: async ({ project, caller, body }) =>
-      reports.receiptOf(
-        await reports.create(
-          project,
-          { source: 'room', userId: caller.externalUserId },
-          { ...body, roomId: caller.roomId },
+      withoutAddress(
+        await reports.receiptOf(
+          await reports.create(
+            project,
+            { source: 'room', userId: caller.externalUserId },
+            { ...body, roomId: caller.roomId },
+          ),
         ),
       ),
     get: ({ project, caller, params }) => reports.receipt(project.projectId, caller.externalUserId, params.id),
@@ -88,7 +118,9 @@ export const reportRouter = ({
   }),
   ...bind(reporterRoutes, {
     get: ({ project, params }) => reporters.get(project.projectId, params.externalUserId),
-    update: ({ project, params, body }) => reporters.update(project, params.externalUserId, body.suspendedUntil),
+    list: ({ project, query }) => reporters.list(project.projectId, query),
+    update: ({ project, caller, params, body }) =>
+      reporters.update(project, params.externalUserId, { isPerson: caller.kind === 'user' }, body),
   }),
   ...bind(orderRoutes, {
     create: ({ project, body }) => orders.create(project, body),
@@ -100,7 +132,7 @@ export const reportRouter = ({
     list: ({ project, query }) => cases.list(project.projectId, query),
     get: ({ project, caller, params }) =>
       cases.get(project.projectId, params.id, {
-        statements: caller.kind === 'user' || opens(caller.scopes, 'plugins:read'),
+        statements: hasScope(caller, 'plugins:read'),
       }),
     claim: ({ project, caller, params: { id } }) =>
       cases.namingOthers(project.tenantId, () => cases.claim(project.projectId, id, actor(caller, project))),
@@ -110,6 +142,8 @@ export const reportRouter = ({
       cases.namingOthers(project.tenantId, () => deciding.decide(project, id, actor(caller, project), body)),
     confirm: ({ project, caller, params: { id }, body: { agree, note } }) =>
       cases.namingOthers(project.tenantId, () => deciding.confirm(project, id, actor(caller, project), agree, note)),
+    reopen: ({ project, caller, params: { id }, body: { note } }) =>
+      reopening.reopen(project, id, actor(caller, project), note),
     escalate: ({ project, caller, params: { id }, body: { role, note } }) =>
       cases.namingOthers(project.tenantId, () =>
         cases.escalate(project.projectId, id, actor(caller, project), role, note),

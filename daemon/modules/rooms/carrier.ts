@@ -51,9 +51,15 @@ export async function roomCarrier(
   const seats = new Seats(now);
   engine.onEvent((event) => seats.follow(event));
   const { restricted, ledger, tokenKey, blocks } = records;
+  const tokens = new RoomTokens(tokenKey, ledger, projects.store, people.directory, now);
+  const keys = new RoomKeys(database, projects.settings, box, now);
   const streams = new RoomStreams(
     engine,
     {
+      haveOldKey: async ({ projectId, roomId }, all) => {
+        const inForce = await keys.inForce(projectId, roomId);
+        return all.filter((claims) => !tokens.hasKey(claims, inForce));
+      },
       tenantOf: projects.store.tenantOf,
       reportCategories: async (projectId) => (await reports.settings.get(projectId)).categories.map(({ name }) => name),
       blocked: async (projectId, externalUserId) =>
@@ -84,8 +90,8 @@ export async function roomCarrier(
     engine,
     streams,
     seats,
-    tokens: new RoomTokens(tokenKey, ledger, projects.store, people.directory, now),
-    keys: new RoomKeys(database, projects.settings, box, now),
+    tokens,
+    keys,
     /** Applies policies in the rooms. */
     effects: new RoomEffects(engine, streams, elsewhere, { restricted, seats, blocks }, platform.log),
   };

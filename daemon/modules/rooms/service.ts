@@ -39,7 +39,11 @@ export class RoomService {
     const shown = new Set(open.map(({ roomId }) => roomId));
     const empty = [...(await this.facts.restrictions.views(projectId)).keys()].filter((roomId) => !shown.has(roomId));
     const wanted = [...open, ...empty.map(emptyRoom)]
-      .filter(({ roomId }) => isPartOf(search, roomId))
+      .filter(
+        ({ roomId, peers }) =>
+          isPartOf(search, roomId) ||
+          peers.some(({ externalUserId: id, name, bot }) => !bot && (isPartOf(search, id) || isPartOf(search, name))),
+      )
       .filter(
         ({ peers }) =>
           externalUserId === undefined || peers.some((peer) => !peer.bot && peer.externalUserId === externalUserId),

@@ -3,7 +3,7 @@
  * joined before the period and is still there has no event in it.
  */
 import { storableTime } from '../../../src/contract/common.js';
-import { type DomainEvent, Presence } from '../../../src/contract/events.js';
+import { type DomainEvent, Presence, timeOfPresence } from '../../../src/contract/events.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import { type RoomVisit, type RoomVisitQuery, roomVisitRoutes } from '../../../src/contract/rooms/room-visits.js';
 import type { EventLog } from '../../platform/events/log.js';
@@ -64,18 +64,20 @@ class Stays {
   private readonly open = new Map<string, Stay>();
 
   /** To be called in the order of the log. */
-  add(roomId: string, { type, timestamp, payload }: DomainEvent): void {
+  add(roomId: string, event: DomainEvent): void {
+    const { type, payload } = event;
     const { success, data } = Presence.safeParse(payload.data);
     if (!success || data.roomId !== roomId) return; // erased in the meantime, or a name in another field
     const { id: participantId, externalUserId, displayName, reason } = data;
+    const at = timeOfPresence(data, event);
     const begun = this.open.get(externalUserId);
     const stay = begun ?? { participantId, externalUserId, displayName, joinedAt: null, leftAt: null, reason: null };
     if (type === 'participant.joined') {
-      if (begun === undefined) this.open.set(externalUserId, { ...stay, joinedAt: timestamp });
+      if (begun === undefined) this.open.set(externalUserId, { ...stay, joinedAt: at });
       return;
     }
     this.open.delete(externalUserId);
-    this.ended.push({ ...stay, leftAt: timestamp, reason });
+    this.ended.push({ ...stay, leftAt: at, reason });
   }
 
   /** Adds somebody who is there now, unless it is known when they joined. */

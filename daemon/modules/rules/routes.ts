@@ -1,25 +1,19 @@
 import { ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
 import { ruleTestRoutes } from '../../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
-import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
-import { mayActAs } from '../../platform/http/authorisation.js';
+import { hasScope, mayActAs } from '../../platform/http/authorisation.js';
 import { bind } from '../../platform/http/bind.js';
-import type { Member } from '../../platform/http/caller.js';
 import type { RuleDecisions } from './decisions/service.js';
 import type { Rules } from './resource/service.js';
 import type { RuleUndoing } from './resource/undoing.js';
 import type { RuleTrial } from './testing/rule-trial.js';
 
-/** People are held by their role alone. */
-const mayRead = (caller: Member, scope: RequiredScope): boolean =>
-  caller.kind === 'user' || opens(caller.scopes, scope);
-
 export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTrial, undoing: RuleUndoing) => [
   ...bind(ruleTestRoutes, {
     run: ({ project, caller, body }) =>
       trial.run(project, body, {
-        words: mayRead(caller, 'messages:read'),
-        sanctions: mayRead(caller, 'sanctions:read'),
+        words: hasScope(caller, 'messages:read'),
+        sanctions: hasScope(caller, 'sanctions:read'),
       }),
   }),
   ...bind(ruleRoutes, {
@@ -42,8 +36,8 @@ export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTr
     chain: ({ project, caller, params }) =>
       decisions.chain(project.projectId, params.id, {
         moderator: mayActAs('moderator', caller, project, 'sanctions'),
-        words: mayRead(caller, 'messages:read'),
-        decisions: mayRead(caller, 'plugins:read'),
+        words: hasScope(caller, 'messages:read'),
+        decisions: hasScope(caller, 'plugins:read'),
       }),
   }),
 ];

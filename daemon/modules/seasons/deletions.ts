@@ -45,7 +45,7 @@ export class GameplayDeletions {
     const { database, sources, store, hidden } = this.needs;
     return database.transaction(async (tx) => {
       await sources.passes.begin(tx, projectId);
-      const deletion = await store.find(tx, projectId, id);
+      const deletion = (await store.find(tx, projectId, id)) ?? (await this.hiding(tx, projectId, id));
       if (deletion === null) throw new DomainError('deletion_not_found');
       const before = new Set((await this.problems(tx, projectId)).map(({ message }) => message));
       for (const objects of hidden) await objects.restore(tx, deletion.id).catch(refuseTakenKey);
@@ -54,6 +54,16 @@ export class GameplayDeletions {
       await store.delete(tx, deletion.id);
       return deletion;
     });
+  }
+
+  /** Finds the deletion of the project that hides an object. */
+  private async hiding(client: DatabaseClient, projectId: string, objectId: string): Promise<GameplayDeletion | null> {
+    const { store, hidden } = this.needs;
+    for (const objects of hidden) {
+      const id = await objects.deletionOf(client, objectId);
+      if (id !== null) return store.find(client, projectId, id);
+    }
+    return null;
   }
 
   /** Deletes for good what was deleted more than a day ago. */

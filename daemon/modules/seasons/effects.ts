@@ -19,6 +19,7 @@ const lasting: Readonly<Record<string, string>> = {
   counting: 'counts stay',
   durationMinutes: 'players in progress keep their end',
   resetPeriod: 'players in progress keep the end of their period',
+  lateMinutes: 'players in progress keep theirs',
 };
 
 const players = (count: number): string => {

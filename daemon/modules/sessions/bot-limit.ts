@@ -9,10 +9,11 @@ interface ListeningSessions {
 
 export type BotLimit = (tx: Transaction, projectId: string) => Promise<void>;
 
-/** Throws bot_limit_reached. @param max 0: no limit */
+/** Throws bot_limit_reached. @param maxNow 0: no limit */
 export const botLimit =
-  (database: Pick<Database, 'takeTurn'>, sessions: ListeningSessions, max: number): BotLimit =>
+  (database: Pick<Database, 'takeTurn'>, sessions: ListeningSessions, maxNow: () => number): BotLimit =>
   async (tx, projectId) => {
+    const max = maxNow();
     if (max === 0) return;
     await database.takeTurn(tx, `bots ${projectId}`);
     if ((await sessions.countListening(tx, projectId)) >= max) throw new DomainError('bot_limit_reached');

@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { longestPacketMs, opusDurationMs } from '../../../src/media/opus-duration.js';
 import { slicesOf } from '../../platform/database/slices.js';
 import type { Clock } from '../../platform/time/clock.js';
-import type { RoomAddress } from '../rooms/media/engine.js';
 import type { DebugAudio } from './bot/debug-audio.js';
 import type { HeldFrame, HeldSound } from './bot/evidence-buffer.js';
 import { OpusDecoder } from './bot/opus.js';
 import { ReorderBuffer } from './bot/reorder.js';
 import { spokenTimes } from './bot/stream-clock.js';
+import type { HeardRoom } from './heard-rooms.js';
 import type { MessageRow } from './message-store.js';
 import { sampleRate } from './recognisers/transcriber.js';
 import { wavFile, wavHeaderBytes } from './wav.js';
@@ -37,7 +37,7 @@ export type StoredSound = Omit<PackedSound, 'externalUserId'>;
 
 export interface SoundForReports {
   /** Returns the last seconds of sound of everybody in the room; none where no bot holds any. */
-  held(room: RoomAddress): PackedSound[];
+  held(room: HeardRoom): PackedSound[];
   /** True while the project keeps debug audio. */
   keepsAudio(projectId: string): Promise<boolean>;
   /** Yields the debug audio of these messages, in this order; none of what nobody heard, or that is over. */

@@ -1,7 +1,7 @@
 /** Reads the messages around a sanction: those that it names, and the minute around them. */
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import type { AsrReport, Message } from '../../../src/contract/sessions/sessions.js';
-import type { AnnotationReader } from '../plugins/annotations/reader.js';
+import type { MessageAnnotations } from './message-annotations.js';
 import { asrOf, type MessageRow, type MessageStore } from './message-store.js';
 import type { MessageView } from './message-view.js';
 
@@ -10,7 +10,7 @@ const aroundMs = 30_000;
 const transcriptMax = 200;
 
 /** A line that a report refers to. */
-type ReportedLine = Pick<MessageRow, 'id' | 'externalUserId' | 'senderName' | 'content' | 'timestamp'> & {
+type ReportedLine = Pick<MessageRow, 'id' | 'sessionId' | 'externalUserId' | 'senderName' | 'content' | 'timestamp'> & {
   readonly asr: AsrReport | null;
 };
 
@@ -31,7 +31,7 @@ const toPosition = ({ id, sessionId, timestamp }: MessageRow) => ({
 export class SpokenEvidence {
   constructor(
     private readonly messages: MessageStore,
-    private readonly annotations: Pick<AnnotationReader, 'beside' | 'flagged'>,
+    private readonly annotations: Pick<MessageAnnotations, 'beside' | 'flagged'>,
     private readonly view: MessageView,
   ) {}
 
@@ -52,8 +52,8 @@ export class SpokenEvidence {
   }
 
   /**
-   * Returns what a report refers to, oldest first: each named message with the half minutes around it, and what was said in
-   * a session in a time.
+   * Returns what a report refers to, oldest first: each named message with the half minutes around it, and what was said last
+   * in a session in a time.
    */
   async around(
     projectId: string,
@@ -70,9 +70,10 @@ export class SpokenEvidence {
     add(named);
     if (session !== null)
       add(
-        await this.messages.between(projectId, session.id, { from: session.since, to: session.until }, transcriptMax),
+        await this.messages.lastSaid(projectId, session.id, { from: session.since, to: session.until }, transcriptMax),
       );
-    for (const one of named) add(await this.messages.around(projectId, toPosition(one), aroundMs, transcriptMax));
+    for (const one of named)
+      add(await this.messages.around(projectId, toPosition(one), aroundMs, transcriptMax, 'user'));
     return [...found.values()]
       .sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1))
       .map((row) => ({ ...row, asr: asrOf(row) }));
@@ -107,8 +108,8 @@ export class SpokenEvidence {
     );
   }
 
-  /** True if what was said at one time is evidence of what was said at another. */
-  isAround = (one: Date, other: Date): boolean => Math.abs(one.getTime() - other.getTime()) <= aroundMs;
+  /** The time whose words are evidence of what was said at a time. */
+  spanAround = (at: Date) => ({ from: new Date(at.getTime() - aroundMs), to: new Date(at.getTime() + aroundMs) });
 
   /** Returns the lines among these messages that somebody said or wrote, with their sessions. */
   async lines(projectId: string, ids: readonly string[]) {
@@ -116,15 +117,19 @@ export class SpokenEvidence {
     return rows.map((row) => ({ ...row, asr: asrOf(row) }));
   }
 
-  /** Returns the rooms of these messages, as far as the project has them, by room and speaker with the first of their times. */
+  /** Returns the rooms of these messages, as far as the project has them, by room and speaker with the last of their times. */
   async saidIn(projectId: string, ids: readonly string[]) {
     if (ids.length === 0) return [];
     const found = new Map<string, { roomId: string; externalUserId: string | null; saidAt: Date }>();
-    for (const { roomId, externalUserId, timestamp } of await this.messages.rooms(projectId, ids)) {
-      const key = JSON.stringify([roomId, externalUserId]);
-      if (!found.has(key)) found.set(key, { roomId, externalUserId, saidAt: timestamp });
-    }
+    // Whoever was there since the last of them was so since the first.
+    for (const { roomId, externalUserId, timestamp } of await this.messages.rooms(projectId, ids))
+      found.set(JSON.stringify([roomId, externalUserId]), { roomId, externalUserId, saidAt: timestamp });
     return [...found.values()];
+  }
+
+  /** Returns the ids of what was said last in the room in a time. */
+  saidInRoom(projectId: string, { roomId, ...time }: { roomId: string; since: Date; until: Date }): Promise<string[]> {
+    return this.messages.saidInRoom(projectId, roomId, time, transcriptMax);
   }
 
   /** True if the transcript of the room shows that the person was there since then. */

@@ -1,5 +1,7 @@
 /** Stores what bots heard: the text, and the sound where the project keeps debug audio. */
+import { LRUCache } from 'lru-cache';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
+import { atMost } from '../../platform/collections/at-most.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { RecognizedUtterance } from './bot/bot.js';
 import type { PersonInRoom } from './heard-rooms.js';
@@ -25,7 +27,12 @@ export interface KeptRecordings {
 
 const noThresholds: SpeechThresholds = { speechConfidenceMin: null, noSpeechProbabilityMax: null };
 
+/** Projects and recognisers of which was warned; after so many others, one is warned of again. */
+const warnedMax = 1_000;
+
 export class HeardUtterances {
+  private readonly warned = new LRUCache<string, true>(atMost(warnedMax));
+
   constructor(
     private readonly transcripts: Transcripts,
     private readonly settings: UtteranceSettings,
@@ -55,7 +62,27 @@ export class HeardUtterances {
   ): Promise<HeardUtterance['asr']> {
     if (asr === null) return null;
     const thresholds = (await this.settings.open(projectId)) ?? noThresholds;
+    this.warnOfUnstated(projectId, asr, thresholds);
     return { ...asr, unheard: unheardReason(content, language, { ...asr, spokenMs: endMs - startMs }, thresholds) };
+  }
+
+  /** A threshold has no effect where the recogniser states no number: says so once for each. */
+  private warnOfUnstated(
+    projectId: string,
+    { engine, confidence, noSpeechProbability }: NonNullable<RecognizedUtterance['asr']>,
+    { speechConfidenceMin, noSpeechProbabilityMax }: SpeechThresholds,
+  ): void {
+    const unstated = [
+      ...(speechConfidenceMin !== null && confidence === null ? ['speechConfidenceMin'] : []),
+      ...(noSpeechProbabilityMax !== null && noSpeechProbability === null ? ['noSpeechProbabilityMax'] : []),
+    ];
+    for (const setting of unstated) {
+      const key = `${projectId} ${engine} ${setting}`;
+      if (this.warned.has(key)) continue;
+      this.warned.set(key, true);
+      const fields = { projectId, engine, setting };
+      this.log.warn(fields, 'a threshold of the project has no effect: the recogniser states no such number');
+    }
   }
 
   /**

@@ -5,7 +5,11 @@ import type { Logger } from '../../platform/observability/logger.js';
 import type { OnFault } from '../../platform/processes/watched-process.js';
 import { loadVoiceActivity } from './bot/voice-activity.js';
 import type { Speech } from './recogniser-lookup.js';
-import { RecognitionQueue } from './recognisers/recognition-queue.js';
+import {
+  type RecognitionLimit,
+  RecognitionQueue,
+  type RecognitionQueueOptions,
+} from './recognisers/recognition-queue.js';
 import { selectTranscriber, type TranscriberSettings } from './recognisers/select.js';
 import type { Transcriber } from './recognisers/transcriber.js';
 
@@ -23,14 +27,20 @@ export class SpeechLoader {
   private readonly replaced = new Set<Transcriber>();
   private missing: string | null = null;
   private readonly failure: TroubleReport;
+  private readonly overload: TroubleReport;
 
   constructor(
-    private readonly settings: TranscriberSettings,
+    private readonly settings: TranscriberSettings & { readonly limit: RecognitionLimit },
     private readonly log: Logger,
     private readonly onFault: OnFault,
+    private readonly onSettled: RecognitionQueueOptions['onSettled'],
   ) {
     const begins = 'the speech recogniser fails: what is said now is not written down';
     this.failure = new TroubleReport(log, { begins, ends: 'the speech recogniser works again' });
+    this.overload = new TroubleReport(log, {
+      begins: 'more is said than the speech recogniser keeps up with: the newest utterances are not written down',
+      ends: 'the speech recogniser keeps up again',
+    });
   }
 
   /** To be called again when a recogniser may have been installed; the queue is the same one where nothing else is chosen. */
@@ -47,9 +57,13 @@ export class SpeechLoader {
     const before = this.active;
     if (before !== null && before.label === label) return { queue: before.queue, newDetector };
     await transcriber.start();
-    const queue = new RecognitionQueue(transcriber, undefined, undefined, (reason) =>
-      this.failure.set(reason === null ? null : { engine: transcriber.name, reason }),
-    );
+    const engine = transcriber.name;
+    const queue = new RecognitionQueue(transcriber, {
+      limit: this.settings.limit,
+      onOutcome: (reason) => this.failure.set(reason === null ? null : { engine, reason }),
+      onSettled: this.onSettled,
+      onFull: (waiting) => this.overload.set(waiting === null ? null : { engine, waiting }),
+    });
     this.missing = null;
     this.active = { transcriber, label, queue };
     this.log.info({ engine: transcriber.name }, `speech recogniser is ready: ${label}`);

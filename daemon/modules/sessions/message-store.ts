@@ -4,6 +4,7 @@ import { jsonOrNull, numberOrNull, oneOf } from '../../platform/database/column-
 import { type Database, type DatabaseClient, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { sqlTime } from '../../platform/database/dialect.js';
 import { HeldIds, heldKey, notHeld } from '../../platform/database/held-ids.js';
+import { notKept } from '../../platform/database/kept-ids.js';
 import { all, type Condition, equal, firstIds, hasAny } from '../../platform/database/mapped-tables.js';
 import { withIds } from '../../platform/database/row-ids.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
@@ -70,6 +71,8 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
 const messageTable = { name: 'Message' };
 /** Messages of people whom no legal hold keeps. */
 const free = notHeld('Message', ['externalUserId']);
+/** Messages that are no evidence of a sanction. */
+const unneeded = notKept('Message', ['id']);
 const byMinors: Condition = {
   text: `EXISTS (SELECT 1 FROM "Participant" WHERE "Participant"."projectId" = "Message"."projectId"
     AND "Participant"."externalUserId" = "Message"."externalUserId" AND "Participant"."isMinor")`,
@@ -77,7 +80,7 @@ const byMinors: Condition = {
 };
 const freeBefore = (projectId: string, time: Date, ofMinors: boolean): Condition => {
   const old = { text: '"timestamp" < ?', values: [sqlTime(time)] };
-  return all(equal('projectId', projectId), old, free, ...(ofMinors ? [byMinors] : []));
+  return all(equal('projectId', projectId), old, free, unneeded, ...(ofMinors ? [byMinors] : []));
 };
 
 /** Columns by which everything that repeats a message is found and deleted. */
@@ -206,19 +209,32 @@ export class MessageStore {
       take,
     });
 
-  /** The message with what was said so long before and after it, oldest first; half of `take` up to it, half behind. */
+  /** Returns the last lines that people said or wrote in the session in this time, newest first. */
+  lastSaid = (projectId: string, sessionId: string, { from, to }: { from: Date; to: Date }, take: number) =>
+    this.database.read.message.findMany({
+      where: { projectId, sessionId, type: 'user', timestamp: { gte: from, lte: to } },
+      orderBy: newestFirst,
+      take,
+    });
+
+  /**
+   * The message with what was said so long before and after it, oldest first; half of `take` up to it, half behind.
+   *
+   * @param type of messages that count; left out: any
+   */
   async around(
     projectId: string,
     { id, sessionId, timestamp }: Pick<Message, 'id' | 'sessionId' | 'timestamp'>,
     ms: number,
     take: number,
+    type?: Message['type'],
   ): Promise<MessageRow[]> {
+    const counting = type === undefined ? {} : { type };
     const at = new Date(timestamp);
     const [from, to] = [new Date(at.getTime() - ms), new Date(at.getTime() + ms)];
     const upTo = await this.database.read.message.findMany({
       where: {
-        projectId,
-        sessionId,
+        ...{ projectId, sessionId, ...counting },
         timestamp: { gte: from, lte: at },
         OR: [{ timestamp: { lt: at } }, { id: { lte: id } }],
       },
@@ -227,8 +243,7 @@ export class MessageStore {
     });
     const behind = await this.database.read.message.findMany({
       where: {
-        projectId,
-        sessionId,
+        ...{ projectId, sessionId, ...counting },
         timestamp: { gte: at, lte: to },
         OR: [{ timestamp: { gt: at } }, { id: { gt: id } }],
       },
@@ -253,7 +268,6 @@ export class MessageStore {
     });
   };
 
-  /** True if the person said something in a session of the room since then, or came or left. */
   /** Returns in which rooms these messages were said, oldest first. */
   async rooms(projectId: string, ids: readonly string[]) {
     const rows = await this.database.read.message.findMany({
@@ -264,6 +278,18 @@ export class MessageStore {
     return rows.map(({ session, ...row }) => ({ ...row, roomId: session.externalRoomId }));
   }
 
+  /** The last of what was said in the room in a time. */
+  async saidInRoom(projectId: string, roomId: string, { since, until }: { since: Date; until: Date }, take: number) {
+    const rows = await this.database.read.message.findMany({
+      where: { projectId, type: 'user', timestamp: { gte: since, lte: until }, session: { externalRoomId: roomId } },
+      select: { id: true },
+      orderBy: newestFirst,
+      take,
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** True if the person said something in a session of the room since then, or came or left. */
   hasBeenIn = async (projectId: string, roomId: string, externalUserId: string, since: Date): Promise<boolean> => {
     const where = { projectId, externalUserId, timestamp: { gte: since }, session: { externalRoomId: roomId } };
     return (await this.database.read.message.findFirst({ where, select: { id: true } })) !== null;

@@ -5,34 +5,38 @@ import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
 import type { HistorySource } from '../people/history.js';
-import type { RoomCarrier } from '../rooms/carrier.js';
 import { speechOperations } from './admin-operations.js';
 import { DebugAudio } from './bot/debug-audio.js';
 import { evidenceMemory } from './bot/evidence-buffer.js';
 import { BotHistory } from './bot/history.js';
 import { botLimit } from './bot-limit.js';
+import type { RoomKeyLookup } from './bot-settings.js';
 import { dropDebugAudio } from './drop-debug-audio.js';
 import { eraseWords } from './erasure.js';
 import { mixSounds, packSound, recordedSounds, type SoundForReports, soundAfter } from './evidence-sound.js';
+import type { HeardRooms } from './heard-rooms.js';
 import { SpeechLoader } from './load-speech.js';
 import { PartialMessages } from './partial-messages.js';
 import { PartialRelay } from './partial-relay.js';
 import { messagePersonRecords } from './person-records-store.js';
 import { RoomPresence } from './presence.js';
 import { RecentErasures } from './recent-erasures.js';
+import type { RecognitionQueueOptions } from './recognisers/recognition-queue.js';
 import { recordingRemoval } from './removal.js';
 import { TranscriptRetention } from './retention.js';
+import type { VoiceRole } from './room-takeover.js';
 import { messageRouter, sessionRouter } from './routes.js';
 import { fillIndex } from './search/fill-index.js';
 import { MessageSearch } from './search/search-service.js';
 import { SessionService } from './service.js';
-import { transcriberSettings } from './speech-settings.js';
+import { recognitionLimitOf, transcriberSettings } from './speech-settings.js';
 import { BotSupervisor } from './supervisor.js';
 import { TranscriptErasure } from './transcript-erasure.js';
 import { TranscriptService } from './transcripts.js';
 
 interface SessionNeeds {
-  readonly carrier: RoomCarrier;
+  /** The rooms that bots hear. */
+  readonly carrier: { readonly engine: HeardRooms; readonly role: VoiceRole; readonly keys: RoomKeyLookup };
 }
 
 export interface Sessions extends Module {
@@ -102,7 +106,7 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
 /** Sessions and what is said in them: stored, read, forgotten. */
 function wordsOf(
   { database, idempotency, log, publicUrl, settings, now }: Platform,
-  { sessions, projects, people, webhooks }: Records,
+  { sessions, projects, people, webhooks, moderation }: Records,
   recordings: DebugAudio,
 ) {
   const { store, messages, view } = sessions;
@@ -117,12 +121,14 @@ function wordsOf(
       words,
       settings: projects.settings,
       publicUrl,
-      botLimit: botLimit(database, store, settings.EARSHOT_BOTS_PROJECT),
+      botLimit: botLimit(database, store, () => settings.EARSHOT_BOTS_PROJECT),
       now,
     }),
     transcripts: new TranscriptService({
       ...{ database, log, sessions: store, messages, view, erasures, now },
       participants: people.directory,
+      rooms: sessions.directory,
+      writers: moderation.policies,
     }),
     retention: new TranscriptRetention(database, messages, projects.settingsStore, words, now),
   };
@@ -130,7 +136,7 @@ function wordsOf(
 
 /** The bots, what they hear by, and who is in the rooms that they hear. */
 function botsOf(
-  { database, log, follower, dataDir, settings, jobs, logger, now, processFaults }: Platform,
+  { database, log, follower, dataDir, settings, jobs, logger, now, processFaults, metrics }: Platform,
   { projects, people, reports, sessions: { directory } }: Records,
   { carrier }: SessionNeeds,
   { service, transcripts, erasures }: Pick<ReturnType<typeof wordsOf>, 'service' | 'transcripts' | 'erasures'>,
@@ -146,8 +152,13 @@ function botsOf(
     erasures,
     role: carrier.role,
   };
-  const presence = new RoomPresence(database, log, about, logger, now);
-  const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger, processFaults.reporterFor('speech'));
+  const presence = new RoomPresence(database, log, about, logger);
+  const speech = new SpeechLoader(
+    { ...transcriberSettings(settings, dataDir), limit: recognitionLimitOf(settings) },
+    logger,
+    processFaults.reporterFor('speech'),
+    recognitionMetric(metrics),
+  );
   const bots = new BotSupervisor({
     database,
     sessions: service,
@@ -176,7 +187,7 @@ function botsOf(
     // Bots finish the current utterances first, which takes a while.
     modulePart('bots', { start: () => bots.start(follower), stop: () => bots.stop() }, { ...voice, stage: 'serving' }),
   ];
-  const metrics: readonly ScrapedMetric[] = [
+  const scraped: readonly ScrapedMetric[] = [
     { name: 'bots', help: 'Bots by state', label: 'state', read: () => bots.states() },
     {
       name: 'utterances_recognising',
@@ -184,5 +195,15 @@ function botsOf(
       read: () => bots.recognising,
     },
   ];
-  return { bots, parts, metrics };
+  return { bots, parts, metrics: scraped };
+}
+
+/** Says whether the recogniser keeps up: how many utterances are lost, and how late their text is. */
+function recognitionMetric(metrics: Platform['metrics']): RecognitionQueueOptions['onSettled'] {
+  const delays = metrics.histogram(
+    'recognition_delay_seconds',
+    'Time from the end of an utterance until it was recognised, dropped or failed',
+    ['outcome'],
+  );
+  return (outcome, seconds) => delays.observe({ outcome }, seconds);
 }

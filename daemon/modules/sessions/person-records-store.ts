@@ -2,13 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Database } from '../../platform/database/database.js';
 import type { PersonRecords } from '../../platform/person-records.js';
-import type { AnnotationReader } from '../plugins/annotations/reader.js';
 import type { DebugAudio } from './bot/debug-audio.js';
+import type { MessageAnnotations } from './message-annotations.js';
 import type { MessageView } from './message-view.js';
 
 interface ExportedMessages {
   readonly view: MessageView;
-  readonly annotations: Pick<AnnotationReader, 'beside'>;
+  readonly annotations: Pick<MessageAnnotations, 'beside'>;
   readonly recordings: Pick<DebugAudio, 'pathOf'>;
 }
 

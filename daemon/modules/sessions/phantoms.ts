@@ -1,9 +1,26 @@
-/**
- * Phrases that Whisper models write where nobody spoke: their training included subtitles with credits and greetings.
- * `never`: credits that nobody says in a game; they are most of a line. `atSilence`: phrases that people say, too;
- * as the whole line they count only where the sound or the recogniser speaks against them.
- */
-export const phantoms: Readonly<Record<string, { never: readonly string[]; atSilence: readonly string[] }>> = {
+interface PhantomPhrases {
+  /** Credits that nobody says in a game; they are taken out of a line, whatever its language is thought to be. */
+  readonly never: readonly string[];
+  /** Phrases that people say, too; as the whole line they count only where the sound or the recogniser speaks against them. */
+  readonly atSilence: readonly string[];
+}
+
+const norwegian: PhantomPhrases = {
+  never: ['teksting av nicolai winther', 'undertexter av nicolai winther', 'undertekster av ai-media'],
+  atSilence: ['takk for at du så med', 'takk for at du så på', 'takk for meg'],
+};
+const chinese: PhantomPhrases = {
+  never: [
+    ...['由 amara.org 社群提供的字幕', '字幕由 amara.org 社区提供', '字幕由 amara.org 社區提供'],
+    ...['请不吝点赞 订阅 转发 打赏支持明镜与点点栏目', '請不吝點贊 訂閱 轉發 打賞支持明鏡與點點欄目'],
+    ...['中文字幕志愿者 李宗盛', '中文字幕志願者 李宗盛', '字幕志愿者 杨茜茜', '字幕志願者 楊茜茜'],
+    ...['优优独播剧场 yoyo television series exclusive', '優優獨播劇場 yoyo television series exclusive'],
+  ],
+  atSilence: ['谢谢大家', '謝謝大家', '谢谢观看', '謝謝觀看', '感谢观看', '感謝觀看'],
+};
+
+/** Phrases that Whisper models write where nobody spoke: their training included subtitles with credits and greetings. */
+export const phantoms: Readonly<Record<string, PhantomPhrases>> = {
   en: {
     never: ['subtitles by the amara.org community', 'transcription by castingwords', 'subtitles by steamteamextra'],
     atSilence: [
@@ -29,7 +46,12 @@ export const phantoms: Readonly<Record<string, { never: readonly string[]; atSil
   },
   de: {
     never: [
-      ...['untertitel der amara.org-community', 'untertitel im auftrag des zdf', 'untertitel von stephanie geiges'],
+      ...[
+        'untertitel der amara.org-community',
+        'untertitel im auftrag des zdf für funk',
+        'untertitel im auftrag des zdf',
+        'untertitel von stephanie geiges',
+      ],
       ...[
         'untertitelung des zdf',
         'untertitelung aufgrund der audioqualität nicht möglich',
@@ -67,7 +89,14 @@ export const phantoms: Readonly<Record<string, { never: readonly string[]; atSil
     atSilence: ['dziękuję', 'dziękuję za uwagę', 'dzięki za oglądanie'],
   },
   ru: {
-    never: ['субтитры сделал dimatorzok', 'субтитры создавал dimatorzok', 'редактор субтитров', 'корректор а егорова'],
+    never: [
+      'субтитры сделал dimatorzok',
+      'субтитры создавал dimatorzok',
+      'редактор субтитров а семкин',
+      'редактор субтитров а синецкая',
+      'редактор субтитров',
+      'корректор а егорова',
+    ],
     atSilence: ['спасибо за просмотр', 'продолжение следует', 'спасибо за внимание', 'до новых встреч'],
   },
   tr: {
@@ -78,12 +107,39 @@ export const phantoms: Readonly<Record<string, { never: readonly string[]; atSil
     never: [],
     atSilence: ['ご視聴ありがとうございました', 'チャンネル登録お願いします', 'おやすみなさい'],
   },
-  zh: {
-    never: ['由 amara.org 社群提供的字幕', '请不吝点赞 订阅 转发 打赏支持明镜与点点栏目'],
-    atSilence: ['谢谢大家', '谢谢观看', '感谢观看'],
-  },
+  zh: chinese,
+  yue: chinese,
   ko: {
-    never: [],
+    never: ['한글자막 by 한효정', 'mbc 뉴스 이덕영입니다', 'mbc 뉴스 김성현입니다'],
     atSilence: ['시청해주셔서 감사합니다', '구독과 좋아요 부탁드립니다', '감사합니다'],
+  },
+  no: norwegian,
+  nb: norwegian,
+  nn: norwegian,
+  da: {
+    never: [
+      ...['danske tekster af nicolai winther', 'undertekster af nicolai winther', 'undertekster af ai-media'],
+      ...['danske tekster af jesper buhl scandinavian text service', 'undertekster af amara.org-fællesskabet'],
+    ],
+    atSilence: ['tak', 'tak fordi du så med', 'tak fordi i så med', 'vi ses'],
+  },
+  sv: {
+    never: [
+      ...['undertexter från amara.org-gemenskapen', 'undertexter av amara.org-gemenskapen', 'svensktextning.nu'],
+      ...['undertexter av ai-media', 'textning stina hedin www.btistudios.com'],
+    ],
+    atSilence: ['tack', 'tack för att ni tittade', 'tack för att du tittade', 'hej då'],
+  },
+  cs: {
+    never: ['titulky vytvořil johnyx', 'titulky vytvořil jirka kováč', 'www.hradeckralove.cz'],
+    atSilence: ['děkuji', 'děkujeme za pozornost', 'děkuji za pozornost', 'děkuji za sledování'],
+  },
+  el: {
+    never: ['υπότιτλοι authorwave'],
+    atSilence: ['σας ευχαριστώ', 'ευχαριστώ', 'ευχαριστώ που παρακολουθήσατε', 'ευχαριστώ που με παρακολουθήσατε'],
+  },
+  ar: {
+    never: ['ترجمة نانسي قنقر', 'ترجمة نانسي قنقور'],
+    atSilence: ['اشتركوا في القناة', 'شكرا على المشاهدة', 'شكرا', 'شكرا لكم'],
   },
 };

@@ -9,7 +9,6 @@ import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import type { Clock } from '../../platform/time/clock.js';
 import { FairWork } from '../../platform/turns/fair-work.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { ProjectStore } from '../projects/store.js';
@@ -37,10 +36,7 @@ const noneIfRefused = (error: unknown): null => {
   throw error;
 };
 
-interface HeardPresence {
-  readonly event: Extract<RoomChange, { type: 'peer.joined' | 'peer.left' }>;
-  readonly at: Date;
-}
+type HeardPresence = Extract<RoomChange, { type: 'peer.joined' | 'peer.left' }>;
 
 export class RoomPresence {
   private readonly work: FairWork<HeardPresence>;
@@ -51,7 +47,6 @@ export class RoomPresence {
     private readonly log: EventLog,
     private readonly needs: PresenceNeeds,
     logger: Logger,
-    private readonly now: Clock,
   ) {
     this.work = new FairWork((heard) => this.record(heard), 'a presence in a room could not be recorded', logger);
   }
@@ -61,7 +56,7 @@ export class RoomPresence {
       if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || !isPerson(event.peer)) return;
       // The rooms are another daemon's now, and the person may be back there already.
       if (!this.needs.role.isHeld) return;
-      this.work.add(event.room.projectId, { event, at: this.now() });
+      this.work.add(event.room.projectId, event);
     });
   }
 
@@ -70,7 +65,8 @@ export class RoomPresence {
     await this.work.stop();
   }
 
-  private async record({ event, at }: HeardPresence): Promise<void> {
+  private async record(event: HeardPresence): Promise<void> {
+    const { at } = event;
     const { projectId, roomId } = event.room;
     const { externalUserId, name } = event.peer;
     const { people, sessions, transcripts, erasures, projects } = this.needs;
@@ -91,6 +87,7 @@ export class RoomPresence {
         roomId,
         sessionId: session?.id ?? null,
         reason: event.type === 'peer.left' ? event.reason : null,
+        occurredAt: at.toISOString(),
       };
       await this.log.append(tx, {
         type: joined ? 'participant.joined' : 'participant.left',
@@ -103,7 +100,7 @@ export class RoomPresence {
         subjectUserId: externalUserId,
       });
       const line = `${person.displayName} ${joined ? 'joined' : 'left'}`;
-      if (session !== null) await transcripts.note(tx, session, externalUserId, line);
+      if (session !== null) await transcripts.note(tx, session, externalUserId, line, at);
     });
   }
 }

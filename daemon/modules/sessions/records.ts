@@ -1,8 +1,8 @@
 import type { Platform } from '../../platform/platform.js';
-import type { pluginRecords } from '../plugins/records.js';
 import type { projectRecords } from '../projects/records.js';
 import { SessionDirectory } from './directory.js';
 import { SpokenEvidence } from './evidence.js';
+import type { MessageAnnotations } from './message-annotations.js';
 import { MessageStore } from './message-store.js';
 import { MessageView } from './message-view.js';
 import { SearchStore } from './search/search-store.js';
@@ -11,7 +11,7 @@ import { TranscriptReader } from './transcript-reader.js';
 
 interface RecordsBefore {
   readonly projects: ReturnType<typeof projectRecords>;
-  readonly plugins: ReturnType<typeof pluginRecords>;
+  readonly plugins: { readonly annotationReader: MessageAnnotations };
 }
 
 export function sessionRecords(

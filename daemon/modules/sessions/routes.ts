@@ -5,9 +5,9 @@ import { messageRoutes } from '../../../src/contract/sessions/message-search.js'
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { bind } from '../../platform/http/bind.js';
 import { totalHeader } from '../../platform/http/total.js';
-import type { AnnotationReader } from '../plugins/annotations/reader.js';
 import type { DebugAudio } from './bot/debug-audio.js';
 import type { BotHistory } from './bot/history.js';
+import type { MessageAnnotations } from './message-annotations.js';
 import type { MessageSearch } from './search/search-service.js';
 import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
@@ -19,7 +19,7 @@ export const sessionRouter = (
   sessions: SessionService,
   history: BotHistory,
   transcripts: TranscriptService,
-  annotations: Pick<AnnotationReader, 'beside'>,
+  annotations: Pick<MessageAnnotations, 'beside'>,
   recordings: Pick<DebugAudio, 'pathOf'>,
 ) =>
   bind(sessionRoutes, {

@@ -1,7 +1,9 @@
 /** The settings that recognisers need. */
 import { join, resolve } from 'node:path';
 import type { Settings } from '../../platform/config/schema.js';
+import type { RecognitionLimit } from './recognisers/recognition-queue.js';
 import type { TranscriberSettings } from './recognisers/select.js';
+import { catalogue, folderOf } from './speech-install/catalogue.js';
 import { sharedSpeechDir } from './speech-install/places.js';
 
 /**
@@ -16,6 +18,18 @@ export const speechDirsOf = (
   shared === undefined ? sharedSpeechDir() : resolve(shared),
 ];
 
+/** How long the recogniser may take for an utterance. */
+export const recognitionLimitOf = (settings: Settings): RecognitionLimit => ({
+  seconds: settings.EARSHOT_RECOGNITION_SECONDS,
+  factor: settings.EARSHOT_RECOGNITION_FACTOR,
+});
+
+/** Folder of the model that the set-up installs by name; undefined: it installs the usual one, or none of the list. */
+function folderOfNamed(wanted: Settings['EARSHOT_SPEECH_INSTALL']): string | undefined {
+  const model = catalogue.find(({ name }) => name === wanted);
+  return model === undefined ? undefined : folderOf(model);
+}
+
 export const transcriberSettings = (settings: Settings, dataDir: string): TranscriberSettings => ({
   choice: settings.EARSHOT_TRANSCRIBER,
   speechDirs: speechDirsOf(settings, dataDir),
@@ -25,4 +39,5 @@ export const transcriberSettings = (settings: Settings, dataDir: string): Transc
     model: settings.EARSHOT_OPENAI_MODEL,
   },
   sherpaModelDir: settings.EARSHOT_SHERPA_MODEL_DIR ?? null,
+  wantedModel: folderOfNamed(settings.EARSHOT_SPEECH_INSTALL),
 });

@@ -15,7 +15,6 @@ import type { Logger } from '../../platform/observability/logger.js';
 import { DueWork, whileThere } from '../../platform/scheduler/due-work.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { every } from '../../platform/time/ticks.js';
-import type { RoomAddress } from '../rooms/media/engine.js';
 import { SessionBot, type SpokenSoFar } from './bot/bot.js';
 import { EvidenceBuffer, type HeldSound } from './bot/evidence-buffer.js';
 import { FrameOpener } from './bot/frame-opener.js';
@@ -24,7 +23,7 @@ import { noCounters, refusalCause } from './bot/status.js';
 import { BotReports } from './bot-reports.js';
 import type { BotSettings, RoomKeyLookup, VoiceSettings } from './bot-settings.js';
 import type { SessionDirectory } from './directory.js';
-import type { HeardRooms, PersonInRoom, RoomChange } from './heard-rooms.js';
+import type { HeardRoom, HeardRooms, PersonInRoom, RoomChange } from './heard-rooms.js';
 import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-utterances.js';
 import type { SpeechLoader } from './load-speech.js';
 import type { PartialMessages } from './partial-messages.js';
@@ -208,19 +207,19 @@ export class BotSupervisor {
    *
    * @param resumes true for people, with whom a session begins again that ended because nobody was there
    */
-  async expect(room: RoomAddress, resumes: boolean): Promise<void> {
+  async expect(room: HeardRoom, resumes: boolean): Promise<void> {
     if (this.openersIn(room).length === 0) await this.tapWanted(room, resumes);
     for (const opener of this.openersIn(room)) await opener.refresh();
   }
 
-  private openersIn(room: RoomAddress): FrameOpener[] {
+  private openersIn(room: HeardRoom): FrameOpener[] {
     return [...this.running.values(), ...this.launching.values()]
       .filter(({ session }) => isIn(room, session))
       .map(({ opener }) => opener);
   }
 
   /** Resolves when the bot of the room's session has its tap, or is not to have one; at the latest after a few seconds. */
-  private async tapWanted({ projectId, roomId }: RoomAddress, resumes: boolean): Promise<void> {
+  private async tapWanted({ projectId, roomId }: HeardRoom, resumes: boolean): Promise<void> {
     const { directory, sessions } = this.needs;
     const active = await directory.activeIn(projectId, roomId);
     // One that may not begin now keeps nobody out; their presence tries again, and reports why.
@@ -253,7 +252,7 @@ export class BotSupervisor {
   }
 
   /** Returns the last seconds of sound of everybody in a room, as far as its bot holds them. */
-  heldSound(room: RoomAddress): HeldSound[] {
+  heldSound(room: HeardRoom): HeldSound[] {
     return this.runningIn(room).flatMap(({ evidence }) => evidence.held(this.needs.now()));
   }
 
@@ -445,7 +444,7 @@ export class BotSupervisor {
     }
   }
 
-  private runningIn(room: RoomAddress): RunningBot[] {
+  private runningIn(room: HeardRoom): RunningBot[] {
     return [...this.running.values()].filter(({ session }) => isIn(room, session));
   }
 
@@ -455,7 +454,7 @@ export class BotSupervisor {
   }
 }
 
-const isIn = ({ projectId, roomId }: RoomAddress, session: Session): boolean =>
+const isIn = ({ projectId, roomId }: HeardRoom, session: Session): boolean =>
   session.projectId === projectId && session.externalRoomId === roomId;
 
 /** Everybody in the room is told before anything is held. */

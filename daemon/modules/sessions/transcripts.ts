@@ -1,6 +1,6 @@
 /** Transcripts of voice sessions: what was said and written, who joined and left, and the recordings. */
 
-import { DomainError } from '../../../src/contract/errors.js';
+import { DomainError, type Hindrance, refusalWhile } from '../../../src/contract/errors.js';
 import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
 import type {
   AsrReport,
@@ -14,6 +14,7 @@ import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
+import type { SessionDirectory } from './directory.js';
 import { type MessageRow, type MessageStore, type NewMessageRow, toMessage } from './message-store.js';
 import type { MessageView } from './message-view.js';
 import type { RecentErasures } from './recent-erasures.js';
@@ -33,6 +34,26 @@ interface Speaker {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
+}
+
+/** What the sanctions of a person say about what they write. */
+interface TextPolicy {
+  /** false: it is shown to nobody but themselves and moderators. */
+  readonly audible: boolean;
+  readonly banned: Hindrance | null;
+  readonly textSilenced: Hindrance | null;
+  readonly limited: Hindrance | null;
+}
+
+interface TextPolicies {
+  policy(projectId: string, roomId: string, externalUserId: string): Promise<TextPolicy>;
+}
+
+/** Throws participant_banned, participant_muted, participant_limited, with the reason and the end. */
+function refuseText({ banned, textSilenced, limited }: TextPolicy): void {
+  if (banned !== null) throw refusalWhile('participant_banned', banned);
+  if (textSilenced !== null) throw refusalWhile('participant_muted', textSilenced);
+  if (limited !== null) throw refusalWhile('participant_limited', limited);
 }
 
 /** Sessions of the project; null for unknown ones. */
@@ -70,6 +91,8 @@ interface TranscriptServiceNeeds {
   readonly sessions: SessionLookup;
   readonly messages: MessageStore;
   readonly participants: ParticipantLookup;
+  readonly rooms: Pick<SessionDirectory, 'roomOf'>;
+  readonly writers: TextPolicies;
   readonly view: MessageView;
   readonly erasures: Pick<RecentErasures, 'has'>;
   readonly now: Clock;
@@ -105,12 +128,19 @@ export class TranscriptService {
     });
   }
 
-  /** A text message of a participant. Throws session_not_found. */
+  /**
+   * A text message of a participant; what a shadow-muted one writes is marked, and reaches nobody else in the room. Throws
+   * session_not_found, and unless the caller has judged it participant_banned, participant_muted, participant_limited.
+   */
   async say(
     { projectId, tenantId }: ProjectGrant,
     id: string,
-    { externalUserId, content }: CreateMessageRequest,
+    { externalUserId, content, judged }: CreateMessageRequest,
   ): Promise<Message> {
+    const roomId = await this.needs.rooms.roomOf(projectId, id);
+    if (roomId === null) throw new DomainError('session_not_found');
+    const policy = await this.needs.writers.policy(projectId, roomId, externalUserId);
+    if (judged !== true) refuseText(policy);
     return this.needs.database.transaction(async (tx) => {
       if ((await this.needs.sessions.find(projectId, id, tx)) === null) throw new DomainError('session_not_found');
       const participant = await this.needs.participants.ensure(tx, { tenantId, projectId, externalUserId });
@@ -121,6 +151,7 @@ export class TranscriptService {
         participantId: participant.id,
         externalUserId,
         origin: 'text',
+        shadowMuted: !policy.audible,
       });
     });
   }
@@ -173,6 +204,7 @@ export class TranscriptService {
     { projectId, tenantId, id }: Pick<Session, 'projectId' | 'tenantId' | 'id'>,
     externalUserId: string | null,
     content: string,
+    timestamp = this.needs.now(),
   ): Promise<void> {
     if ((await this.needs.sessions.find(projectId, id, tx)) === null) return;
     await this.store(tx, tenantId, 'cortex:bot', {
@@ -180,6 +212,7 @@ export class TranscriptService {
       type: 'system',
       senderName: '[System]',
       content,
+      timestamp,
       externalUserId,
     });
   }

@@ -2,6 +2,7 @@
 import { noSpeechProbabilityDefault } from '../../../src/contract/projects/settings.js';
 import type { AsrReport, UnheardReason } from '../../../src/contract/sessions/sessions.js';
 import { phantoms } from './phantoms.js';
+import { spokenText } from './recognisers/spoken-text.js';
 
 /** Thresholds of a project. */
 export interface SpeechThresholds {
@@ -33,7 +34,8 @@ export function unheardReason(
 ): UnheardReason | null {
   const { confidence, noSpeechProbability } = report;
   const words = wordsOf(content);
-  if (isPhantom(words.join(' '), language, report)) return 'phantom';
+  if (spokenText(content, report.spokenMs) === '') return 'phantom';
+  if (isAtSilence(report) && isSaidAtSilence(words.join(' '), language)) return 'phantom';
   const isTooFast = words.length * 1_000 > report.spokenMs * wordsPerSecondMax;
   if ((isTooFast || isAtSilence(report)) && isLoop(words)) return 'repetition';
   if ((noSpeechProbability ?? 0) > (noSpeechProbabilityMax ?? noSpeechProbabilityDefault)) return 'no_speech';
@@ -45,16 +47,13 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 const isAtSilence = ({ noSpeechProbability, signal }: HeardLine): boolean =>
   (noSpeechProbability ?? 0) >= phantomNoSpeechMin || (signal !== null && signal.levelDbfs <= phantomLevelMaxDbfs);
 
-/** Half of a line at least is the credit: whoever adds one to what they say is heard all the same. */
-const isMostly = (text: string, phrase: string): boolean => text.replaceAll(phrase, '').length * 2 <= text.length;
-
-function isPhantom(text: string, language: string | null, report: HeardLine): boolean {
-  if (text === '') return false;
-  const lists = Object.entries(phantoms).filter(([code]) => language === null || isSameLanguage(code, language));
-  if (lists.some(([, { never }]) => never.some((phrase) => isMostly(text, wordsOf(phrase).join(' '))))) return true;
-  if (!isAtSilence(report)) return false; // people thank each other, too: a low confidence says nothing against it
-  return lists.some(([, { atSilence }]) => atSilence.some((phrase) => text === wordsOf(phrase).join(' ')));
-}
+/** People thank each other, too: a low confidence says nothing against it. */
+const isSaidAtSilence = (text: string, language: string | null): boolean =>
+  Object.entries(phantoms).some(
+    ([code, { atSilence }]) =>
+      (language === null || isSameLanguage(code, language)) &&
+      atSilence.some((phrase) => text === wordsOf(phrase).join(' ')),
+  );
 
 /** Recognisers name a language by its code (`en`, `en-US`) or its English name (`english`). */
 const isSameLanguage = (code: string, named: string): boolean => {

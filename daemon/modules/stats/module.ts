@@ -47,7 +47,7 @@ export function statsModule(
   });
   const { templates } = moderation;
   const statements = new StatementExport({ sanctions, templates });
-  const transparency = new TransparencyService({ days, folding, projects, now });
+  const transparency = new TransparencyService({ days, folding, projects: records.projects.settingsStore, now });
   return {
     name: 'stats',
     routes: statsRouter({ stats, folding, statements, transparency }),
@@ -63,6 +63,10 @@ export function statsModule(
       // What names the person is counted before it is erased.
       inBatches: async (projectId) => {
         await folding.fold(projectId);
+      },
+      afterCommit: async () => {
+        stats.forget();
+        transparency.forget();
       },
     },
   };

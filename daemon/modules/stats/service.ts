@@ -10,6 +10,7 @@ import {
   SanctionOrigin,
   type StatsQuery,
 } from '../../../src/contract/stats/moderation-stats.js';
+import { CostlyAnswers } from '../../platform/limits/costly-answers.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { AccountDirectory } from '../identity/directory.js';
 import type { SanctionStore } from '../moderation/sanctions/store.js';
@@ -37,6 +38,7 @@ const summed = [
   ...['report', 'report.source', 'report.decided', 'report.seconds', 'report.hour'],
   ...['case.created', 'case.overdue', 'case.seconds', 'human_review.seconds', 'appeal.seconds'],
   ...['sanction', 'sanction.erased', 'sanction.revoked', 'sanction.hour', 'moderator'],
+  ...['complaint', 'complaint.decided'],
   ...['imposed', 'reviewed', 'overturned'].flatMap((what) =>
     ['rule', 'template', 'author'].map((by) => `${what}.${by}`),
   ),
@@ -59,10 +61,20 @@ const share = (part: number, whole: number): number | null =>
   whole <= 0 ? null : Math.round((part / whole) * 1e4) / 1e4;
 
 export class StatsService {
+  private readonly kept = new CostlyAnswers<ModerationStats>();
+
   constructor(private readonly needs: StatsServiceNeeds) {}
 
-  /** Counts what is new in the log first. */
-  async moderation(projectId: string, query: StatsQuery): Promise<ModerationStats> {
+  /** Counts what is new in the log first, unless that took long a moment ago. `countedAt` of the answer says when. */
+  moderation(projectId: string, query: StatsQuery): Promise<ModerationStats> {
+    return this.kept.get(JSON.stringify([projectId, query]), () => this.figures(projectId, query));
+  }
+
+  forget(): void {
+    this.kept.forget();
+  }
+
+  private async figures(projectId: string, query: StatsQuery): Promise<ModerationStats> {
     const { folding, days, reports, sanctions, now } = this.needs;
     const countedAt = await folding.fold(projectId);
     const until = query.until === undefined ? now() : new Date(query.until);
@@ -76,12 +88,14 @@ export class StatsService {
       found.set(what, kind.set(key, count));
     }
     const of = (what: string): Counts => found.get(what) ?? none;
-    const times = (kind: 'case' | 'report' | 'human_review' | 'appeal') => ({
+    const times = (kind: ModerationStats['decisions'][number]['kind'], seconds = of(`${kind}.seconds`)) => ({
       kind,
-      decided: totalOf(of(`${kind}.seconds`)),
-      medianSeconds: quantile(of(`${kind}.seconds`), 0.5),
-      p90Seconds: quantile(of(`${kind}.seconds`), 0.9),
+      decided: totalOf(seconds),
+      medianSeconds: quantile(seconds, 0.5),
+      p90Seconds: quantile(seconds, 0.9),
     });
+    const answers = of('complaint.decided');
+    const answered = (decision: string): number => byPart(answers, 0).get(decision) ?? 0;
     const total = totalOf(of('sanction')) + totalOf(of('sanction.erased'));
     return {
       since: span.from,
@@ -93,8 +107,14 @@ export class StatsService {
         bySource: sorted(of('report.source')).map(([source, count]) => ({ source, reports: count })),
         byOutcome: sorted(of('report.decided')).map(([outcome, count]) => ({ outcome, reports: count })),
       },
+      complaints: {
+        ...{ total: totalOf(of('complaint')), upheld: answered('upheld'), overturned: answered('overturned') },
+      },
       cases: { opened: totalOf(of('case.created')), overdue: totalOf(of('case.overdue')) },
-      decisions: [times('case'), times('report'), times('human_review'), times('appeal')],
+      decisions: [
+        ...[times('case'), times('report'), times('human_review'), times('appeal')],
+        times('complaint', byPart(answers, 1)),
+      ],
       sanctions: { total, revoked: totalOf(of('sanction.revoked')), byKind: byKind(of('sanction')) },
       rules: await this.rules(projectId, of),
       templates: sides(of, 'template').map(([name, rest]) => ({ name, ...rest })),
@@ -170,7 +190,7 @@ export class StatsService {
     const kinds = {
       report: 'reports',
       sanction: 'sanctions',
-      'report.decided': 'decided',
+      'case.seconds': 'decided',
       'review.decided': 'decided',
     };
     const all = new Map<string, { day: string; reports: number; sanctions: number; decided: number }>();
@@ -182,6 +202,16 @@ export class StatsService {
       }
     return [...all.values()].sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-daysMax);
   }
+}
+
+/** The counts by one part of their keys. */
+function byPart(counts: Counts, index: number): Counts {
+  const sums = new Map<string, number>();
+  for (const [key, count] of counts) {
+    const part = textsOf(key)[index] ?? '';
+    sums.set(part, (sums.get(part) ?? 0) + count);
+  }
+  return sums;
 }
 
 const textsOf = (key: string): (string | null)[] => JSON.parse(key);

@@ -4,8 +4,9 @@ import {
   Restriction as Restrictions,
   type TransparencyFigures,
 } from '../../../src/contract/stats/transparency.js';
+import { CostlyAnswers } from '../../platform/limits/costly-answers.js';
 import type { Clock } from '../../platform/time/clock.js';
-import type { ProjectStore } from '../projects/store.js';
+import type { SettingsStore } from '../projects/settings/store.js';
 import type { DayStore } from './days/day-store.js';
 import { quantile } from './days/durations.js';
 import type { DayFolding } from './days/folding.js';
@@ -15,14 +16,33 @@ import { categoryOf, isKnownCategory } from './statements/public-statement.js';
 interface TransparencyNeeds {
   readonly days: DayStore;
   readonly folding: Pick<DayFolding, 'fold'>;
-  readonly projects: Pick<ProjectStore, 'nameOf'>;
+  readonly projects: Pick<SettingsStore, 'serviceOf'>;
   readonly now: Clock;
 }
 
 const total = 'TOTAL';
 const kinds = [
-  ...['order', 'order.receipt', 'order.effect', 'notice', 'notice.decided', 'notice.action', 'measure'],
-  ...['appeal', 'appeal.decided', 'reviewed.measure', 'overturned.measure', 'misuse.suspended'],
+  ...[
+    'order',
+    'order.receipt',
+    'order.effect',
+    'notice',
+    'notice.decided',
+    'notice.automatic',
+    'notice.action',
+    'measure',
+  ],
+  ...[
+    'appeal',
+    'appeal.decided',
+    'complaint',
+    'complaint.decided',
+    'complaint.trusted',
+    'complaint.trusted.decided',
+    'reviewed.measure',
+    'overturned.measure',
+    'misuse.suspended',
+  ],
 ];
 const aboutOf = (restriction: Restriction | null) =>
   restriction === null ? null : (restriction.split('_')[0] as 'visibility' | 'service' | 'account');
@@ -52,13 +72,25 @@ const distinct = (values: readonly (string | null | undefined)[]): string[] =>
   [...new Set(values.filter((one) => typeof one === 'string'))].sort();
 
 export class TransparencyService {
+  private readonly kept = new CostlyAnswers<TransparencyFigures>();
+
   constructor(private readonly needs: TransparencyNeeds) {}
 
-  /** Counts what is new in the log first. */
-  async figures(projectId: string, year: number): Promise<TransparencyFigures> {
+  /** Counts what is new in the log first, unless that took long a moment ago. `countedAt` of the answer says when. */
+  figures(projectId: string, year: number): Promise<TransparencyFigures> {
+    return this.kept.get(JSON.stringify([projectId, year]), () => this.count(projectId, year));
+  }
+
+  forget(): void {
+    this.kept.forget();
+  }
+
+  private async count(projectId: string, year: number): Promise<TransparencyFigures> {
     const { days, folding, projects, now } = this.needs;
     const countedAt = await folding.fold(projectId);
     const span = { from: `${year}-01-01`, to: `${year}-12-31` };
+    const today = now().toISOString().slice(0, 10);
+    const isOver = today > span.to;
     const found = new Map<string, { parts: (string | null)[]; count: number }[]>();
     for (const { what, key, count } of await days.sums(projectId, span, kinds)) {
       const one = { parts: JSON.parse(key) as (string | null)[], count };
@@ -66,11 +98,13 @@ export class TransparencyService {
     }
     const of = (what: string): CountedParts => found.get(what) ?? [];
     const people = await this.people(projectId, year, now());
+    const { game, operator } = await projects.serviceOf(projectId);
     const active = people.filter(({ people: count }) => count > 0);
     const average = active.reduce((all, { people: count }) => all + count, 0) / active.length;
     return {
-      ...{ year, since: span.from, until: span.to, countedAt: countedAt.toISOString() },
-      service: (await projects.nameOf(projectId)) ?? '',
+      ...{ year, since: span.from, until: isOver || today < span.from ? span.to : today, isOver },
+      countedAt: countedAt.toISOString(),
+      ...{ service: game, operator },
       orders: orders(of),
       notices: notices(of),
       measures: measures(of),
@@ -171,15 +205,25 @@ function measures(of: (what: string) => CountedParts): TransparencyFigures['meas
   });
 }
 
-/** Key: restriction; of decided ones, the decision and the bucket of the duration. */
+/**
+ * Key of appeals: restriction; of decided ones, the decision and the bucket of the duration. Complaints of reporters, about
+ * decisions on what they reported, restrict nothing.
+ */
 function complaints(of: (what: string) => CountedParts): TransparencyFigures['complaints'] {
-  return (['all', 'visibility', 'service', 'account'] as const).map((about) => {
-    const those = (what: string) =>
+  return (['all', 'visibility', 'service', 'account', 'reports', 'trusted_flaggers'] as const).map((about) => {
+    const appeals = (what: 'appeal' | 'appeal.decided') =>
       of(what).filter(({ parts }) => about === 'all' || aboutOf(restrictionIn(parts[0])) === about);
-    const decided = (decision: string) => sum(those('appeal.decided').filter(({ parts }) => parts[1] === decision));
+    const ofReporters = about === 'all' || about === 'reports' ? 'complaint' : null;
+    const counted = about === 'trusted_flaggers' ? 'complaint.trusted' : ofReporters;
+    const submitted = [...appeals('appeal'), ...(counted === null ? [] : of(counted))];
+    const answers = [
+      ...appeals('appeal.decided').map(({ parts, count }) => ({ parts: parts.slice(1), count })),
+      ...(counted === null ? [] : of(`${counted}.decided`)),
+    ];
+    const decided = (decision: string) => sum(answers.filter(({ parts }) => parts[0] === decision));
     return {
-      ...{ about, submitted: sum(those('appeal')), upheld: decided('upheld'), reversed: decided('overturned') },
-      medianSeconds: median(those('appeal.decided')),
+      ...{ about, submitted: sum(submitted), upheld: decided('upheld'), reversed: decided('overturned') },
+      medianSeconds: median(answers),
     };
   });
 }
@@ -191,13 +235,30 @@ function automated(of: (what: string) => CountedParts): TransparencyFigures['aut
         ({ parts }) => (parts[5] === 'automatic') === isAutomatic && (!isOwn || parts[0] === 'own_initiative'),
       ),
     );
-  const [all, reviewed, overturned] = [count(true, false), sum(of('reviewed.measure')), sum(of('overturned.measure'))];
+  /** Key: automatic, source; earlier versions did not state the latter. */
+  const lasting = (isOwn: boolean) => {
+    const those = (what: string) => sum(of(what).filter(({ parts }) => !isOwn || parts[1] === 'own_initiative'));
+    const [all, reviewed, overturned] = [count(true, isOwn), those('reviewed.measure'), those('overturned.measure')];
+    const accuracy = rounded(Math.max(0, all - overturned), all);
+    return { reviewed, overturned, accuracy, errorRate: rounded(overturned, reviewed) };
+  };
+  const own = lasting(true);
+  /** Keys: whether of a trusted flagger, in the second place of decided ones. */
+  const decided = (isTrusted: boolean) => {
+    const those = (what: string, place: number) =>
+      sum(of(what).filter(({ parts }) => !isTrusted || parts[place] === 'trusted'));
+    const automatic = those('notice.automatic', 0);
+    return [automatic, Math.max(0, those('notice.decided', 1) - automatic)] as const;
+  };
+  const [notices, notAutomatedNotices] = decided(false);
+  const [trustedNotices, notAutomatedTrustedNotices] = decided(true);
   return {
-    ...{ measures: all, ownInitiative: count(true, true) },
+    ...{ measures: count(true, false), ownInitiative: count(true, true) },
     ...{ notAutomated: count(false, false), notAutomatedOwnInitiative: count(false, true) },
-    ...{ reviewed, overturned },
-    accuracy: rounded(Math.max(0, all - overturned), all),
-    errorRate: rounded(overturned, reviewed),
+    ...lasting(false),
+    ...{ ownInitiativeReviewed: own.reviewed, ownInitiativeOverturned: own.overturned },
+    ...{ ownInitiativeAccuracy: own.accuracy, ownInitiativeErrorRate: own.errorRate },
+    ...{ notices, notAutomatedNotices, trustedNotices, notAutomatedTrustedNotices },
   };
 }
 

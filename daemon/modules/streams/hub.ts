@@ -35,6 +35,12 @@ interface OpenStream extends StreamOwner {
   readonly begin: StreamStartRequest;
 }
 
+/** What somebody is saying, and whose project it is. */
+interface LineOfTenant {
+  readonly tenantId: string;
+  readonly message: PartialMessage;
+}
+
 interface Connected {
   readonly stream: EventStreamConnection;
   readonly owner: StreamOwner;
@@ -49,6 +55,7 @@ export class SseHub {
   private readonly end: LogEnd;
   private readonly permissions: Permissions;
   private readonly collector = new Collector<PositionedEvent>((events) => this.write(events));
+  private readonly spoken = new Collector<LineOfTenant>((lines) => this.passOn(lines));
   private unsubscribe: (() => void) | null = null;
   private readonly repeated: (() => void)[] = [];
   private checking = false;
@@ -93,7 +100,7 @@ export class SseHub {
       this.speech.follow({
         wants: (owner) => this.isReadAlong(owner),
         tenants: () => [...this.readingAlong].map(({ stream }) => stream.view.reach.tenantId),
-        read: (tenantId, message) => this.passOn(tenantId, message),
+        read: (tenantId, message) => this.spoken.push([{ tenantId, message }]),
       }),
       every(heartbeatMs, () => this.heartbeat()),
       every(checkMs, () => void this.check()),
@@ -104,6 +111,7 @@ export class SseHub {
     this.stopped = true;
     this.unsubscribe?.();
     for (const end of this.repeated) end();
+    this.spoken.stop();
     this.collector.stop();
     for (const { stream } of this.connected) stream.close('shutting_down');
   }
@@ -157,6 +165,7 @@ export class SseHub {
 
   /** Writes collected events: one write per stream, of bytes shared by all that show the same. */
   private write(events: readonly PositionedEvent[]): void {
+    this.spoken.stop(); // so that no text comes after the message of what was said
     const batch = new Batch(events);
     for (const { stream } of this.connected) stream.live(batch);
   }
@@ -178,12 +187,23 @@ export class SseHub {
     return false;
   }
 
-  /** What somebody is saying: without an id, so that no client continues from it. */
-  private passOn(tenantId: string, message: PartialMessage): void {
-    const readers = [...this.readingAlong].filter(({ stream }) => stream.view.showsPartial(tenantId, message));
-    if (readers.length === 0) return;
-    const frame = new SharedFrames(namedFrame(partialType, message));
-    for (const { stream } of readers) stream.passing(frame);
+  /**
+   * What people are saying: without an id, so that no client continues from it. Of each utterance the newest text alone, and one
+   * write for each stream, of bytes shared by all that show the same.
+   */
+  private passOn(lines: readonly LineOfTenant[]): void {
+    const newest = new Map<string, LineOfTenant>();
+    for (const line of lines) {
+      const { projectId, sessionId, externalUserId, startMs } = line.message;
+      newest.set(JSON.stringify([projectId, sessionId, externalUserId, startMs]), line);
+    }
+    const shared = new Map<string, SharedFrames>();
+    for (const { stream } of this.readingAlong) {
+      const { view } = stream;
+      const frames = shared.get(view.key) ?? new SharedFrames(spokenFrames(view, newest.values()));
+      shared.set(view.key, frames);
+      stream.passing(frames);
+    }
   }
 
   private heartbeat(): void {
@@ -223,6 +243,13 @@ export class SseHub {
     }
   }
 }
+
+/** Frames of the lines that the view shows. */
+const spokenFrames = (view: View, lines: Iterable<LineOfTenant>): string =>
+  [...lines]
+    .filter(({ tenantId, message }) => view.showsPartial(tenantId, message))
+    .map(({ message }) => namedFrame(partialType, message))
+    .join('');
 
 /** An answer that fails keeps no other from being known. */
 const settledOf = <Key, T>(asked: ReadonlyMap<Key, Promise<T>>) =>

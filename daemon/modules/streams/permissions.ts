@@ -2,8 +2,8 @@
  * Rights of the owners of streams now. Each check of open streams reads them again, so between two checks another
  * stream of the same owner opens without a query.
  */
-import { opens } from '../../../src/contract/scopes.js';
 import { Remembered } from '../../platform/database/remembered.js';
+import { hasScope } from '../../platform/http/authorisation.js';
 import type { Member } from '../../platform/http/caller.js';
 import { type Reach, reachKey } from './filter.js';
 import { checkMs } from './limits.js';
@@ -28,7 +28,7 @@ export const readershipOf = (credentials: Credentials, projects: ProjectReach): 
     const current = await credentials.current(caller);
     const reach = current === null ? null : await projects.reach(current, projectId);
     if (current === null || reach === null) return null;
-    return { ...reach, audit: current.kind === 'user' || opens(current.scopes, 'audit:read') };
+    return { ...reach, audit: hasScope(current, 'audit:read') };
   },
 });
 

@@ -16,12 +16,12 @@ const batchSize = 500;
 
 export const keepDeliveryLog = (
   deliveries: KeptDeliveryLog,
-  retentionDays: number,
+  retentionDays: () => number,
   now: Clock,
   jobs: JobRunner,
 ): Repeat =>
   jobs.repeat('keep-delivery-log', everyMs, async () => {
     while ((await deliveries.giveUpHeld(batchSize)) === batchSize);
-    const before = new Date(now().getTime() - retentionDays * dayMs);
+    const before = new Date(now().getTime() - retentionDays() * dayMs);
     while ((await deliveries.prune(before, batchSize)) === batchSize);
   });

@@ -99,6 +99,20 @@ export class SubscriptionStore {
 
   count = (tx: Transaction, projectId: string) => tx.webhookSubscription.count({ where: { projectId } });
 
+  /** Counts the subscriptions to which nothing is delivered any more, though nobody asked for it. */
+  async failing(projectId: string) {
+    const { _count, _min } = await this.database.read.webhookSubscription.aggregate({
+      where: {
+        projectId,
+        failingSince: { not: null },
+        OR: [{ enabled: true }, { disabledReason: { in: ['failing', 'gone'] } }],
+      },
+      _count: { _all: true },
+      _min: { failingSince: true },
+    });
+    return { failing: _count._all, failingSince: timeOrNull(_min.failingSince) };
+  }
+
   list = (projectId: string) =>
     this.database.read.webhookSubscription.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
 

@@ -3,17 +3,13 @@
  * together, by the name that the operator wrote.
  */
 
-import { parseEnv } from 'node:util';
 import { judge, problemLines } from '../../../src/contract/judge.js';
 import { didYouMean, nearest } from '../../../src/contract/nearest.js';
+import { decodeText, NotText } from '../../../src/text/decode-text.js';
 import { readOrdinaryFile } from '../ordinary-file.js';
 import { isLoopback } from './loopback.js';
 import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
-
-/** The settings are unusable; the message lists each mistake with its name and what is allowed. */
-class ConfigurationError extends Error {
-  override name = 'ConfigurationError';
-}
+import { ConfigurationError, type SettingsFile, settingsIn } from './settings-file.js';
 
 interface LoadedSettings {
   readonly settings: Settings;
@@ -24,9 +20,11 @@ interface LoadedSettings {
 interface SettingSources {
   flags?: Readonly<Record<string, string | undefined>>;
   environment?: Readonly<Record<string, string | undefined>>;
-  /** A file of NAME=value lines; from `--config` or EARSHOT_CONFIG. */
+  /** A file of NAME=value lines, or of YAML; from `--config` or EARSHOT_CONFIG. */
   file?: string | undefined;
 }
+
+const emptyFile: SettingsFile = { values: {}, places: new Map(), isOurs: false };
 
 const names = Object.keys(settingsSchema.shape) as SettingName[];
 const known = new Set<string>([...names, ...secretNames.map((name) => `${name}_FILE`), 'EARSHOT_CONFIG']);
@@ -46,23 +44,28 @@ const clientNames = new Set([
 /** Throws ConfigurationError. */
 export function loadSettings({ flags = {}, environment = process.env, file }: SettingSources = {}): LoadedSettings {
   const path = file ?? environment.EARSHOT_CONFIG;
-  const layers = [flags, environment, path === undefined ? {} : parseFile(path)];
+  const written = path === undefined ? emptyFile : settingsIn(path, readText(path, 'EARSHOT_CONFIG'));
   const given = new Map<string, string>();
-  for (const layer of layers.reverse()) addLayer(given, layer);
+  for (const layer of [written.values, environment, flags]) addLayer(given, layer);
+  const isSet = (name: string) => [flags, environment].some((layer) => (layer[name] ?? '') !== '');
+  const placeOf = (name: string) => (isSet(name) ? null : (written.places.get(name) ?? null));
   for (const name of secretNames) {
     const source = given.get(`${name}_FILE`);
     if (source !== undefined) given.set(name, readText(source, `${name}_FILE`).trim());
   }
   const judged = judge(settingsSchema, Object.fromEntries(names.map((name) => [name, given.get(name)])));
   if (!judged.success) {
-    const lines = problemLines(judged.problems, 'settings').map((line) => `  ${line}`);
+    const lines = judged.problems.flatMap((problem) => {
+      const at = placeOf(String(problem.path[0]));
+      return problemLines([problem], 'settings').map((line) => `  ${line}${at === null ? '' : ` (${at})`}`);
+    });
     throw new ConfigurationError(
       `These settings are not valid:\n${lines.join('\n')}\n\`earshotd config defaults\` lists every setting.`,
     );
   }
   const settings = Object.freeze(judged.data);
   refuseIncomplete(settings);
-  return { settings, warnings: [...unknownNames(given.keys()), ...riskyPairs(settings)] };
+  return { settings, warnings: [...unknownNames(given.keys(), written), ...riskyPairs(settings)] };
 }
 
 /** Adds a layer over those before it: a secret, or the file that holds it, replaces both. Throws ConfigurationError. */
@@ -82,26 +85,11 @@ function addLayer(given: Map<string, string>, layer: NonNullable<SettingSources[
   for (const [name, value] of values) given.set(name, value);
 }
 
-/** A value without quotes, with a # that no space precedes: it would be cut there. */
-const cutValue = /^\s*(?:export\s+)?(\w+)\s*=(?:#|\s*[^"'`\s#](?:[^#]*[^\s#])?#)/;
-
-/** The settings of a file. Throws ConfigurationError where a value would lose its end to a comment. */
-function parseFile(path: string): NonNullable<SettingSources['environment']> {
-  const text = readText(path, 'EARSHOT_CONFIG');
-  for (const [index, line] of text.split('\n').entries()) {
-    const name = cutValue.exec(line)?.[1];
-    if (name !== undefined)
-      throw new ConfigurationError(
-        `${path}, line ${index + 1}: ${name} has a # in its value. Put the value in quotes, or a space before a comment.`,
-      );
-  }
-  return parseEnv(text);
-}
-
 function readText(path: string, name: string): string {
   try {
-    return readOrdinaryFile(path).toString('utf8');
+    return decodeText(readOrdinaryFile(path));
   } catch (error) {
+    if (error instanceof NotText) throw new ConfigurationError(`${path}:${error.line}: ${error.message}`);
     throw new ConfigurationError(`${name} names ${path}, which cannot be read: ${(error as Error).message}`);
   }
 }
@@ -146,12 +134,16 @@ const knownByRest = new Map([...known].map((name) => [withoutPrefix(name), name]
  * Lists names that are no setting. Throws ConfigurationError for one that resembles a setting: whoever mistyped it would
  * run with another value than they set.
  */
-function unknownNames(given: Iterable<string>): string[] {
-  const unknown = [...given].filter((name) => name.startsWith(prefix) && !known.has(name) && !clientNames.has(name));
+function unknownNames(given: Iterable<string>, { values, places, isOurs }: SettingsFile): string[] {
+  const isOurName = (name: string) => name.startsWith(prefix) || (isOurs && name in values);
+  const unknown = [...given].filter((name) => isOurName(name) && !known.has(name) && !clientNames.has(name));
   for (const name of unknown) {
     const near = nearest(withoutPrefix(name), knownByRest.keys()).map((rest) => knownByRest.get(rest) ?? rest);
-    if (near.length > 0)
-      throw new ConfigurationError(`${name} is not a setting. ${didYouMean(near, '')} Rename it, or unset it.`);
+    const at = places.get(name);
+    if (near.length > 0 || (isOurs && name in values))
+      throw new ConfigurationError(
+        `${at === undefined ? '' : `${at}: `}${name} is not a setting. ${didYouMean(near, '')} Rename it, or unset it.`,
+      );
   }
   return unknown.map((name) => `${name} is not a setting; \`earshotd config defaults\` lists them all.`);
 }

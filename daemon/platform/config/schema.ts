@@ -3,7 +3,9 @@
  * `earshotd config defaults` prints them from here.
  */
 import { isIP } from 'node:net';
+import { Cron } from 'croner';
 import { z } from 'zod';
+import { Language } from '../../../src/contract/language.js';
 import { Secret } from './secret.js';
 
 /** A whole number, written with digits alone: `0x10` and a space are numbers to JavaScript. */
@@ -37,6 +39,43 @@ const publicUrl = z
     'write scheme, host and port alone, such as https://voice.example',
   )
   .transform((text) => text.replace(/\/$/, ''));
+
+/** Five fields of cron. */
+const schedule = z.string().refine((text) => {
+  try {
+    return /^\S+( +\S+){4}$/.test(text.trim()) && new Cron(text, { paused: true }).nextRun() !== null;
+  } catch {
+    return false;
+  }
+}, 'write five fields of cron, such as "30 4 * * *" for 04:30 each day');
+/** Of how many days, weeks and months a backup stays, such as `7d 4w 6m`, as which it prints. */
+class Spans {
+  constructor(private readonly text: string) {}
+
+  get days(): number {
+    return this.countOf('d');
+  }
+
+  get weeks(): number {
+    return this.countOf('w');
+  }
+
+  get months(): number {
+    return this.countOf('m');
+  }
+
+  private countOf(unit: string): number {
+    return Number(new RegExp(`(\\d+)${unit}`).exec(this.text)?.[1] ?? 0);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+const spans = z
+  .string()
+  .regex(/^(\d{1,4}[dwm]\s*)+$/, 'write days, weeks and months to keep one of each, such as 7d 4w 6m')
+  .transform((text) => new Spans(text));
 
 /** RFC 8252, section 7.3: the CLI listens there on the machine of the person who signs in. */
 const loopback = z
@@ -139,6 +178,12 @@ export const settingsSchema = z.object({
     .enum(['auto', 'openai', 'openai-realtime', 'sherpa', 'pocketsphinx', 'off'])
     .default('auto')
     .describe('Speech recogniser'),
+  EARSHOT_RECOGNITION_SECONDS: wholeNumber(1, 600)
+    .default(30)
+    .describe('Seconds that the recogniser may take for an utterance, besides those of EARSHOT_RECOGNITION_FACTOR'),
+  EARSHOT_RECOGNITION_FACTOR: wholeNumber(0, 100)
+    .default(5)
+    .describe('Seconds that the recogniser may also take for each second of an utterance'),
   EARSHOT_OPENAI_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -157,9 +202,14 @@ export const settingsSchema = z.object({
     .describe('Address with the archives of `earshotd speech install NAME`; unset: the release page of sherpa-onnx'),
   EARSHOT_SPEECH_SERVER_KEY: secret.optional().describe('Key that `earshotd speech serve` asks for, as a bearer token'),
   EARSHOT_SPEECH_INSTALL: z
-    .stringbool()
+    .union([z.stringbool(), z.string().regex(/^[a-z][\w.-]*$/, 'write 0, 1 or the name of a model')])
     .default(true)
-    .describe('Whether `npm start` installs the embedded recogniser if it is missing; 0 = no'),
+    .describe(
+      'Whether `npm start` installs the embedded recogniser if it is missing; 0 = no; the name of a model (`earshotd speech list`): that one, which is then used',
+    ),
+  EARSHOT_SPEECH_LANGUAGE: Language.optional().describe(
+    'Language that people speak, such as de: the set-up installs a recogniser that knows it; unset: that of the locale (LC_ALL, LC_MESSAGES, LANG)',
+  ),
   EARSHOT_IDENTITY: z.enum(['none', 'oidc']).default('none').describe('Identity provider that people can sign in with'),
   EARSHOT_IDENTITY_URL: z
     .url({ protocol: /^https?$/ })
@@ -225,7 +275,11 @@ export const settingsSchema = z.object({
     .default(400)
     .describe('Days that game events, and log entries and webhook deliveries about them, are kept'),
   EARSHOT_RULE_RETENTION_DAYS: days.default(180).describe('Days that decisions of rules are kept'),
-  EARSHOT_REPORT_RETENTION_DAYS: days.default(180).describe('Days that decided reports and cases are kept'),
+  EARSHOT_REPORT_RETENTION_DAYS: days
+    .default(190)
+    .describe(
+      'Days that decided reports and cases are kept; reporters can complain for six months, and what led to a sanction stays while an appeal is possible',
+    ),
   EARSHOT_EVIDENCE_SECONDS: wholeNumber(0, 300)
     .default(60)
     .describe('Most seconds of sound that a project may hold in memory for reports; 0 = none'),
@@ -237,7 +291,9 @@ export const settingsSchema = z.object({
     .describe('Days that the sound of a report is kept while nobody decides it'),
   EARSHOT_EVIDENCE_RETENTION_DAYS: days
     .default(30)
-    .describe('Days that the sound of a report is kept after the report was decided'),
+    .describe(
+      'Days that the sound of a report is kept after the report was decided; of one that led to a sanction as long as the report',
+    ),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
   EARSHOT_AUDIT_RETENTION_DAYS: days.default(400).describe('Days that the audit log is kept'),
   EARSHOT_DEBUG_AUDIO_QUOTA_MB: wholeNumber(1, 1_000_000).default(1024).describe('Space for debug audio'),
@@ -276,6 +332,25 @@ export const settingsSchema = z.object({
     .describe(
       'MiB to keep free on the disk of a SQLite database: below it, the tenants that store the most are refused; below half of it, everybody; 0 = never',
     ),
+  EARSHOT_BACKUP_SCHEDULE: schedule
+    .optional()
+    .describe(
+      'When a backup of a SQLite database is made: five fields of cron in the time zone of the machine, such as 30 4 * * *; one that was missed is made after the start',
+    ),
+  EARSHOT_BACKUP_KEEP: spans
+    .prefault('7d 4w 6m')
+    .describe(
+      'Backups of the schedule that stay: the newest of each of so many days (d), weeks (w) and months (m); others of the schedule are deleted',
+    ),
+  EARSHOT_BACKUP_COMPRESS: z
+    .stringbool()
+    .default(false)
+    .describe('Compress backups of the schedule by gzip: a fraction of the size, and more time of a processor'),
+  EARSHOT_BACKUP_FOLDER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Folder of the backups, better on another disk; default: backups in the data folder'),
   EARSHOT_DATABASE_MAX_MB: megabytes
     .default(0)
     .describe(

@@ -1,6 +1,6 @@
 /** Addresses of the database, by the settings. */
-import { join } from 'node:path';
 import type { Settings } from '../config/schema.js';
+import { databaseIn } from '../data-folder.js';
 
 export interface DatabaseAddresses {
   /** `file:PATH` or the address of PostgreSQL, or of a pooler before it; may contain a password, so never log it. */
@@ -11,8 +11,11 @@ export interface DatabaseAddresses {
   readonly connections: number;
 }
 
+/** True for an address of PostgreSQL, in both its spellings. */
+export const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
+
 export function databaseAddresses(settings: Settings, dataDir: string): DatabaseAddresses {
-  const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;
+  const url = settings.DATABASE_URL ?? `file:${databaseIn(dataDir)}`;
   const isFile = url.startsWith('file:');
   return {
     url,

@@ -4,17 +4,36 @@
  */
 import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { Refused } from '../refused.js';
 import type { Clock } from '../time/clock.js';
+import { compress, compressedEnding, withPlainBackup } from './compressed-backup.js';
+import { partialEnding } from './copy-before.js';
 import { sqlTime } from './dialect.js';
 import { applyAll, pendingMigrations } from './migrate.js';
 
-/** The folder of backups, and what the next one is called. */
-export const backupFolder = (dataDir: string): string => join(dataDir, 'backups');
-export const backupName = (now: Clock): string => `earshot-${now().toISOString().replaceAll(/[:.]/g, '-')}.db`;
+/** The folder of backups, which may be named by a setting, and what the next one is called. */
+export const backupFolder = (dataDir: string, named?: string): string => resolve(named ?? join(dataDir, 'backups'));
+export const backupName = (now: Clock, isScheduled = false, isCompressed = false): string =>
+  `earshot-${now().toISOString().replaceAll(/[:.]/g, '-')}${isScheduled ? '-scheduled' : ''}.db${isCompressed ? compressedEnding : ''}`;
+/** Names that only a verified copy gets. */
+const made = /^earshot-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(-scheduled)?\.db(?:\.gz)?$/;
+
+export interface MadeBackup {
+  readonly name: string;
+  readonly at: Date;
+  readonly isScheduled: boolean;
+}
+
+/** What its name says of a backup; null: it was not made by Earshot, or not under its own name. */
+export function readBackupName(name: string): MadeBackup | null {
+  const [, day, hours, minutes, seconds, ms, scheduled] = made.exec(name) ?? [];
+  if (day === undefined) return null;
+  const at = new Date(`${day}T${hours}:${minutes}:${seconds}.${ms}Z`);
+  return { name, at, isScheduled: scheduled !== undefined };
+}
 
 /** Contents of a verified database. */
 export interface DatabaseSummary {
@@ -31,8 +50,6 @@ export interface DatabaseSummary {
 const problemsShown = 5;
 const othersMask = 0o077;
 const ownerMode = 0o600;
-/** Ending of the name of a copy that is not complete yet. */
-export const partialEnding = '.partial';
 /** Endings of the journals of a database. SQLite plays one that it finds beside any file of that name. */
 const journals = ['-wal', '-journal'] as const;
 /** Ending of the name of the copy that a restore puts in place: it exists until the restore has ended. */
@@ -108,6 +125,7 @@ function foreignStatements(database: BetterSqlite3.Database): string[] {
  * into the file is missing, unless it was stopped before the file was copied. Copies of SQLite's own have another mode.
  */
 export function mayLackChanges(path: string): boolean {
+  if (path.endsWith(compressedEnding)) return false;
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false;
   const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
   try {
@@ -132,15 +150,18 @@ export async function copySqlite(path: string, target: string): Promise<Database
   if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` creates one.`);
   if (existsSync(target)) throw new Refused(`${target} already exists. Name another file.`);
   const partial = `${target}${partialEnding}`;
+  const isCompressed = target.endsWith(compressedEnding);
+  const plain = isCompressed ? `${target}.plain${partialEnding}` : partial;
   try {
     mkdirSync(dirname(target), { recursive: true });
-    rmSync(partial, { force: true });
-    vacuumInto(path, partial);
-    const summary = verifySqlite(partial);
+    for (const one of [plain, partial]) rmSync(one, { force: true });
+    vacuumInto(path, plain);
+    const summary = verifySqlite(plain);
+    if (isCompressed) await compress(plain, partial);
     await moveInto(partial, target);
     return summary;
   } finally {
-    rmSync(partial, { force: true });
+    for (const one of [plain, partial]) rmSync(one, { force: true });
   }
 }
 
@@ -155,7 +176,14 @@ interface Restored {
  * is killed on the way leaves the previous database whole, with a file `.restoring` beside it, or the new one.
  * @param accept throws where the verified source is not to be restored
  */
-export async function restoreSqlite(
+export const restoreSqlite = (
+  source: string,
+  path: string,
+  now: Clock,
+  accept: (summary: DatabaseSummary) => Promise<void>,
+): Promise<Restored> => withPlainBackup(source, dirname(path), (plain) => restorePlain(plain, path, now, accept));
+
+async function restorePlain(
   source: string,
   path: string,
   now: Clock,

@@ -30,6 +30,7 @@ type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 interface TransactionState {
   readonly beforeCommit: (() => Promise<void>)[];
   readonly afterCommit: (() => void)[];
+  readonly atEnd: (() => void)[];
   /** Ends the turn of the transaction among those of this process; null: it has none. */
   endTurn: (() => void) | null;
   /** Nothing is left to do but the commit. */
@@ -137,7 +138,7 @@ export class Database {
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const running: TransactionState = {
-        ...{ beforeCommit: [], afterCommit: [], endTurn: null },
+        ...{ beforeCommit: [], afterCommit: [], atEnd: [], endTurn: null },
         ...{ isComplete: false, leasesMs: 0, statements: null, last: null },
       };
       let result: T;
@@ -161,8 +162,9 @@ export class Database {
         continue;
       } finally {
         running.endTurn?.();
+        this.runHooks(running.atEnd);
       }
-      outside(() => this.runHooks(running));
+      outside(() => this.runHooks(running.afterCommit));
       if (running.leasesMs > 0) await pause(running.leasesMs);
       return result;
     }
@@ -273,8 +275,8 @@ export class Database {
   }
 
   /** The rows are stored: a caller who got the error of a hook would store them again. */
-  private runHooks({ afterCommit }: TransactionState): void {
-    for (const hook of afterCommit)
+  private runHooks(hooks: readonly (() => void)[]): void {
+    for (const hook of hooks)
       try {
         hook();
       } catch (error) {
@@ -285,6 +287,11 @@ export class Database {
   /** Calls `hook` after the commit; never after a rollback. An error of it is reported, and the commit stays. */
   afterCommit(tx: Transaction, hook: () => void): void {
     this.stateOf(tx).afterCommit.push(hook);
+  }
+
+  /** Calls `hook` when the transaction has ended, committed or not; ahead of what follows the commit. */
+  atEnd(tx: Transaction, hook: () => void): void {
+    this.stateOf(tx).atEnd.push(hook);
   }
 
   /** Resolves the transaction only so long after its commit. SQLite has no other daemon that would have to be waited for. */

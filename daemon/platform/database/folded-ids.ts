@@ -2,8 +2,6 @@
  * Finds and renames what earlier versions stored under a name that no path can carry: `.` and `..`, which HTTP clients fold
  * away. `earshotd doctor` looks for them in either database without a daemon, and `earshotd ids rename` mends them.
  */
-import { existsSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
 import type { Database, Transaction } from './database.js';
 import { dataMap } from './generated/data-map.js';
 import { all, type Condition, countAll, equal, updateAll } from './mapped-tables.js';
@@ -101,17 +99,6 @@ export async function findFoldedIds(
       for (const { projectId, name } of await ask(finding(rows)))
         found.set(`${kind} ${projectId} ${name}`, { kind, projectId, name });
   return [...found.values()];
-}
-
-/** Reads the file beside a daemon that may be using it; none where the first start will make it. */
-export async function findFoldedIdsOfSqlite(path: string): Promise<FoldedId[]> {
-  if (!existsSync(path)) return [];
-  const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
-  try {
-    return await findFoldedIds(async (sql) => database.prepare<[], Omit<FoldedId, 'kind'>>(sql).all());
-  } finally {
-    database.close();
-  }
 }
 
 interface Renaming {

@@ -4,7 +4,7 @@
  */
 import { bulkRows, compareText } from './bulk-rows.js';
 import type { Database, Reader, Transaction } from './database.js';
-import type { Condition } from './mapped-tables.js';
+import { type Condition, namesNone } from './mapped-tables.js';
 import { slicesOf } from './slices.js';
 
 const heldRows = bulkRows('HeldId');
@@ -15,12 +15,8 @@ export interface Held {
 }
 
 /** The rows of a table that name no held id in these columns. */
-export const notHeld = (table: string, columns: readonly string[]): Condition => ({
-  text: `NOT EXISTS (SELECT 1 FROM "HeldId" WHERE "HeldId"."projectId" = "${table}"."projectId" AND "HeldId"."heldId" IN (${columns
-    .map((column) => `"${table}"."${column}"`)
-    .join(', ')}))`,
-  values: [],
-});
+export const notHeld = (table: string, columns: readonly string[]): Condition =>
+  namesNone({ name: 'HeldId', id: 'heldId' }, table, columns);
 
 export class HeldIds {
   constructor(private readonly database: Database) {}

@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Refused } from '../refused.js';
-import { backupFolder, partialEnding, restoringEnding } from './backup.js';
+import { backupFolder, restoringEnding } from './backup.js';
+import { partialEnding } from './copy-before.js';
 import { openSqlite } from './open-sqlite.js';
 
 /** @throws Refused where a start would use the wrong database, or make a new one in the place of one that is gone. */
@@ -31,7 +32,7 @@ function backupsOf(path: string, dataDir: string): string[] {
           .map((name) => join(folder, name))
       : [];
   return [
-    ...inFolder(backupFolder(dataDir), (name) => name.endsWith('.db')),
+    ...inFolder(backupFolder(dataDir), (name) => /\.db(\.gz)?$/.test(name)),
     ...inFolder(dirname(path), (name) => name.startsWith(`${basename(path)}.before-`) && !name.endsWith(partialEnding)),
   ];
 }

@@ -1,7 +1,7 @@
 /** Tables as the data map describes them (prisma/models, generated/data-map.ts), and statements about some of their rows. */
 import type { Settings } from '../config/schema.js';
 import type { Reader, Transaction } from './database.js';
-import type { Dialect } from './dialect.js';
+import { type Dialect, written } from './dialect.js';
 import { rowsAtOnce } from './slices.js';
 
 /** Settings that are a number of days. */
@@ -20,8 +20,8 @@ export interface MappedTable {
   /** Name under which a preview counts the rows; null: it does not count them. */
   readonly count: string | null;
   /**
-   * Rows are deleted `ms`, or the days of a setting, after the time in the column `by`, unless a legal hold keeps an id that
-   * one of the columns `holding` names.
+   * Rows are deleted `ms`, or the days of a setting, after the time in the column `by`, unless a legal hold, or a sanction whose
+   * evidence it is, keeps an id that one of the columns `holding` names.
    */
   readonly keep: {
     readonly by: string;
@@ -61,15 +61,19 @@ const joined = (word: string, conditions: readonly Condition[]): Condition => ({
 export const all = (...conditions: readonly Condition[]): Condition => joined('AND', conditions);
 export const any = (...conditions: readonly Condition[]): Condition => joined('OR', conditions);
 
-/** The statement with parameters as the database writes them. */
-function written(dialect: Dialect, text: string): string {
-  let place = 0;
-  const next = () => {
-    place += 1;
-    return `$${place}`;
+/** The rows of a table that name, in these columns, no id of their project that a list has. */
+export const namesNone = (
+  list: { readonly name: string; readonly id: string },
+  table: string,
+  columns: readonly string[],
+): Condition => {
+  const named = columns.map((column) => `"${table}"."${column}"`).join(', ');
+  const ofProject = `"${list.name}"."projectId" = "${table}"."projectId"`;
+  return {
+    text: `NOT EXISTS (SELECT 1 FROM "${list.name}" WHERE ${ofProject} AND "${list.name}"."${list.id}" IN (${named}))`,
+    values: [],
   };
-  return dialect === 'sqlite' ? text : text.replaceAll('?', next);
-}
+};
 
 /** Deletes a batch of rows; returns how many. Rows that another transaction holds are waited for and looked at again. */
 export function deleteSome(

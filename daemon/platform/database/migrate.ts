@@ -4,11 +4,12 @@
  * backup before it changes a SQLite file with content.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type BetterSqlite3 from 'better-sqlite3';
 import { packageFolder } from '../package.js';
 import type { Clock } from '../time/clock.js';
+import { copyBefore, planUpgrade, type UpgradePlan } from './copy-before.js';
 import { openSqlite } from './open-sqlite.js';
 import { databaseRemedy } from './remedies.js';
 
@@ -91,12 +92,20 @@ export function applyAll(database: BetterSqlite3.Database): void {
   for (const { sql } of migrationsOf('sqlite')) database.exec(sql);
 }
 
-/** Applies what is pending. Several daemons may call it at once. Throws MigrationError. */
-export async function migrate(url: string, now: Clock): Promise<MigrationReport> {
+/**
+ * Applies what is pending. Several daemons may call it at once. Throws MigrationError, and Refused where the disk lacks room.
+ *
+ * @param begins called before a SQLite file with content is changed
+ */
+export async function migrate(
+  url: string,
+  now: Clock,
+  begins: (plan: UpgradePlan) => void = () => {},
+): Promise<MigrationReport> {
   if (!url.startsWith('file:')) return migratePostgresql(url, now);
   const path = url.slice('file:'.length);
   try {
-    return migrateSqlite(path, now);
+    return migrateSqlite(path, now, begins);
   } catch (error) {
     throw sentenceFor(path, error) ?? error;
   }
@@ -108,7 +117,7 @@ function sentenceFor(path: string, cause: unknown): MigrationError | null {
   return remedy === null ? null : new MigrationError(`The database ${path} ${remedy}.`, { cause });
 }
 
-function migrateSqlite(path: string, now: Clock): MigrationReport {
+function migrateSqlite(path: string, now: Clock, begins: (plan: UpgradePlan) => void): MigrationReport {
   const database = openSqlite(path);
   try {
     database.pragma('journal_mode = WAL');
@@ -117,26 +126,25 @@ function migrateSqlite(path: string, now: Clock): MigrationReport {
     database.exec(historyTable);
     const rows = database.prepare('SELECT migration_name, checksum FROM "_prisma_migrations"').all() as Applied[];
     const pending = pendingOf(migrationsOf('sqlite'), rows);
-    let backup: string | null = null;
-    if (pending.length > 0 && rows.length > 0) {
+    const [first] = pending;
+    let backup = copyOfUnended(database);
+    if (first !== undefined && rows.length > 0) {
       requireAlone(database, path);
-      backup = `${path}.before-${pending[0]?.name}-${now().toISOString().replaceAll(/[:.]/g, '-')}`;
-      database.prepare('VACUUM INTO ?').run(`${backup}.partial`);
-      flush(`${backup}.partial`);
-      renameSync(`${backup}.partial`, backup);
-      flush(dirname(backup));
+      begins(planUpgrade(path, pending.length, backup !== null));
+      backup ??= copyBefore(database, path, first.name, now);
     }
-    const applied = pending.filter((migration) => applySqlite(database, migration, now));
+    const applied = pending.filter((migration) => applySqlite(database, migration, now, backup));
+    if (backup !== null) database.exec('UPDATE "_prisma_migrations" SET "logs" = NULL WHERE "logs" IS NOT NULL');
     return { applied: applied.map(({ name }) => name), backup };
   } finally {
     database.close();
   }
 }
 
-function flush(path: string): void {
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
+/** Until an upgrade has ended, its steps name its copy: what is made of the database between them is not the one from before. */
+function copyOfUnended(database: BetterSqlite3.Database): string | null {
+  const copy = database.prepare('SELECT "logs" FROM "_prisma_migrations" WHERE "logs" IS NOT NULL').pluck().get();
+  return typeof copy === 'string' && existsSync(copy) ? copy : null;
 }
 
 /** A program that goes on with the tables of before would fail or lose data: SQLite lets it in nowhere else. */
@@ -151,7 +159,7 @@ function requireAlone(database: BetterSqlite3.Database, path: string): void {
 }
 
 /** Returns false where another process has applied it meanwhile. */
-function applySqlite(database: BetterSqlite3.Database, migration: Migration, now: Clock): boolean {
+function applySqlite(database: BetterSqlite3.Database, migration: Migration, now: Clock, copy: string | null): boolean {
   // Rebuilding a table drops it: with foreign keys on, that would delete every row that refers to
   // it, and the PRAGMA inside the script has no effect in a transaction. So they are off before it begins.
   database.pragma('foreign_keys = OFF');
@@ -171,9 +179,9 @@ function applySqlite(database: BetterSqlite3.Database, migration: Migration, now
     const time = now().toISOString();
     database
       .prepare(
-        'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES (?, ?, ?, ?, ?, 1)',
+        'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count, logs) VALUES (?, ?, ?, ?, ?, 1, ?)',
       )
-      .run(randomUUID(), migration.checksum, time, migration.name, time);
+      .run(randomUUID(), migration.checksum, time, migration.name, time, copy);
     database.exec('COMMIT');
     return true;
   } catch (error) {

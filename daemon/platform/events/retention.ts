@@ -17,7 +17,7 @@ export class LogRetention {
   constructor(
     private readonly database: Database,
     private readonly log: EventLog,
-    private readonly retentionDays: number,
+    private readonly retentionDays: () => number,
     private readonly now: Clock,
   ) {}
 
@@ -37,7 +37,7 @@ export class LogRetention {
   /** Position of the first event that is young enough, by when it was stored. */
   private async firstKept(tx: Transaction): Promise<bigint> {
     const now = this.now();
-    const cutoff = now.getTime() - this.retentionDays * dayMs;
+    const cutoff = now.getTime() - this.retentionDays() * dayMs;
     return (await positionStoredBefore(tx, new Date(cutoff - 1), now)) + 1n;
   }
 

@@ -19,6 +19,8 @@ interface LogStatements {
   readonly findEvent: string;
   /** Parameters: projectId, subjectUserId, JSON array of types, limit. The newest first. */
   readonly subjectTimeline: string;
+  /** Parameters: projectId, JSON array of types, JSON array of subjectUserIds. The newest event of each person: its time. */
+  readonly subjectsLatest: string;
   /** As `timeline`, for events about a resource and no person, with `kind:id` instead of the person. */
   readonly resourceTimeline: string;
   /**
@@ -110,6 +112,9 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     findEvent: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "id" = ?`,
     subjectTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" = ?
       AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT ?`,
+    subjectsLatest: `SELECT p.value AS "who", (SELECT "timestamp" || '' FROM "DomainEvent" WHERE "projectId" = ?
+      AND "subjectUserId" = p.value AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT 1) AS "at"
+      FROM json_each(?) AS p`,
     resourceTimeline: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "projectId" = ? AND "subjectUserId" IS NULL
       AND "resourceId" = ? AND "type" IN (SELECT value FROM json_each(?)) ORDER BY "position" DESC LIMIT ?`,
     subjectEvents: subjectEvents('?', '?', '?'),
@@ -132,6 +137,9 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
     findEvent: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "id" = $1`,
     subjectTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = $2
       AND "type" IN (SELECT jsonb_array_elements_text($3::jsonb)) ORDER BY "position" DESC LIMIT $4`,
+    subjectsLatest: `SELECT "who", (SELECT "timestamp" FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" = "who"
+      AND "type" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "position" DESC LIMIT 1) AS "at"
+      FROM jsonb_array_elements_text($3::jsonb) AS "who"`,
     resourceTimeline: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "projectId" = $1 AND "subjectUserId" IS NULL
       AND "resourceId" = $2 AND "type" IN (SELECT jsonb_array_elements_text($3::jsonb)) ORDER BY "position" DESC LIMIT $4`,
     subjectEvents: subjectEvents('$1', '$2', '$3'),

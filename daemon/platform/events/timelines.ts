@@ -19,6 +19,19 @@ export class LogTimelines {
     return this.read(this.sql.subjectTimeline, projectId, subjectUserId, types, limit);
   }
 
+  /** Returns the time of the newest event of these types about each of some people, by external user id. */
+  async latestOfSubjects(
+    projectId: string,
+    subjectUserIds: readonly string[],
+    types: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.read.$queryRawUnsafe<{ who: string; at: Date | string | null }[]>(
+      this.sql.subjectsLatest,
+      ...[projectId, JSON.stringify(types), JSON.stringify(subjectUserIds)],
+    );
+    return new Map(rows.flatMap(({ who, at }) => (at === null ? [] : [[who, new Date(at).toISOString()] as const])));
+  }
+
   /** The newest of these types about a thing (`kind:id`) and about nobody, up to `limit`. */
   ofResource(projectId: string, resourceId: string, types: readonly string[], limit: number): Promise<DomainEvent[]> {
     return this.read(this.sql.resourceTimeline, projectId, resourceId, types, limit);

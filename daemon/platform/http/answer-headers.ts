@@ -1,9 +1,11 @@
 /** Headers of every answer, and what is recorded once it has been sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
+import { versionHeader } from '../../../src/names/version.js';
 import { uuidv7 } from '../ids/new-id.js';
 import type { Logger } from '../observability/logger.js';
 import type { Answered, AnsweringRoute } from '../observability/metrics.js';
+import { version } from '../version.js';
 
 /** Target of headers that are set before the answer is sent: Node's response, or a list. */
 export interface Head {
@@ -50,9 +52,10 @@ const helmetHeaders = helmet({
   xPoweredBy: false, // taken off by removeHeader, and never set here
 });
 
-/** Also forbids every cache to keep the answer: most are for one caller. Pages and their files set their own `Cache-Control`. */
+/** Also says the version, and forbids every cache to keep the answer: most are for one caller. Pages and their files set their own `Cache-Control`. */
 export function setSecurityHeaders(request: IncomingMessage, head: Head): void {
   head.setHeader('Cache-Control', 'no-store');
+  head.setHeader(versionHeader, version);
   // helmet sets headers, and does nothing else with the response.
   helmetHeaders(request, head as ServerResponse, () => {});
 }
@@ -64,7 +67,7 @@ export function setCorsHeaders(head: Head, origin: string | undefined, allowed: 
   head.setHeader('Access-Control-Allow-Origin', origin);
   head.setHeader(
     'Access-Control-Expose-Headers',
-    'X-Request-Id, X-Total-Count, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Last-Event-ID, Link, ETag, X-Ignored-Fields',
+    'X-Request-Id, X-Total-Count, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Last-Event-ID, Link, ETag, X-Ignored-Fields, X-Earshot-Version',
   );
   return true;
 }
@@ -79,8 +82,8 @@ interface AnsweredRequest {
   route(): AnsweringRoute;
 }
 
-/** The path as logs show it: the code of a statement is the right to read it and to appeal. */
-export const loggedPath = (path: string): string => path.replace(/^(\/api)?\/standing\/[^/]+/, '$1/standing/***');
+/** The path as logs show it: the code of a statement or a receipt is the right to read it, and to appeal or complain. */
+export const loggedPath = (path: string): string => path.replace(/^(\/api)?\/(standing|receipts)\/[^/]+/, '$1/$2/***');
 
 /** Counts and logs the answer when it has ended. */
 export function record(

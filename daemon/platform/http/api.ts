@@ -17,7 +17,7 @@ const graceMs = 2_000;
 export function apiPart(
   { metrics, listener, limits, bodies, connections, publicUrl, settings, logger }: Platform,
   modules: readonly Module[],
-  { edge, roles }: { readonly edge: Edge; readonly roles: ReadonlySet<Role> },
+  { edge, roles, outage }: { readonly edge: Edge; readonly roles: ReadonlySet<Role>; readonly outage: () => void },
 ): ModulePart {
   const own = inRoles(
     modules.flatMap(({ routers }) => routers ?? []),
@@ -31,6 +31,7 @@ export function apiPart(
     addresses: connections.addresses,
     corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
     log: logger,
+    outage,
     answered: (answer: Answered) => metrics.answered(answer),
   };
   const app = createApp({

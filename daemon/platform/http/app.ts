@@ -6,17 +6,16 @@ import { type Answered, type AnsweringRoute, otherRoute } from '../observability
 import { record, requestIdOf, setCorsHeaders, setSecurityHeaders } from './answer-headers.js';
 import { type BoundRoute, type Edge, mount } from './bind.js';
 import type { ClientAddresses } from './client-addresses.js';
-import { errorHandler } from './errors.js';
+import { errorHandler, type FailureReports } from './errors.js';
 import { eventStreamType } from './sse-writer.js';
 
-export interface AppOptions {
+export interface AppOptions extends FailureReports {
   readonly routes: readonly BoundRoute[];
   readonly edge: Edge;
   /** Routers outside the contract: rooms, health, documentation. */
   readonly routers: readonly Router[];
   readonly addresses: Pick<ClientAddresses, 'addressOf' | 'isProxy'>;
   readonly corsOrigins: readonly string[];
-  readonly log: Logger;
   /** Called for every answer. */
   readonly answered: (answer: Answered) => void;
 }
@@ -90,7 +89,16 @@ const cors =
     response.status(204).end();
   };
 
-export function createApp({ routes, edge, routers, addresses, corsOrigins, log, answered }: AppOptions): Express {
+export function createApp({
+  routes,
+  edge,
+  routers,
+  addresses,
+  corsOrigins,
+  log,
+  outage,
+  answered,
+}: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.set('trust proxy', (address: string) => addresses.isProxy(address));
@@ -110,7 +118,7 @@ export function createApp({ routes, edge, routers, addresses, corsOrigins, log, 
       message: `There is nothing at ${placeOf(request)}. /api/openapi.json lists every path.`,
     });
   });
-  app.use(errorHandler(log));
+  app.use(errorHandler({ log, outage }));
   return app;
 }
 
@@ -122,7 +130,7 @@ export function createWatchApp(routers: readonly Router[], log: Logger): Express
   app.use((request) => {
     throw new DomainError('route_not_found', { message: `There is nothing at ${placeOf(request)}.` });
   });
-  app.use(errorHandler(log));
+  app.use(errorHandler({ log, outage: () => {} }));
   return app;
 }
 

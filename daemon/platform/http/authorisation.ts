@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { withSmallUuid } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { atLeast, type ProjectRole, type Route } from '../../../src/contract/route.js';
-import { opens, type ScopeName } from '../../../src/contract/scopes.js';
+import { opens, type RequiredScope, type ScopeName } from '../../../src/contract/scopes.js';
 import type { Caller, Member, ProjectGrant } from './caller.js';
 
 /** Projects and roles that a caller can reach. */
@@ -103,9 +103,13 @@ export class Authorisation {
   }
 }
 
+/** True for users, whose role decides, and for a key with the scope. */
+export const hasScope = (caller: Member, scope: RequiredScope): boolean =>
+  caller.kind === 'user' || opens(caller.scopes, scope);
+
 /** True if the caller has the role in the project, and a key the scope as well: reading alone is not enough. */
 export const mayActAs = (role: ProjectRole, caller: Member, grant: ProjectGrant, scope: ScopeName): boolean =>
-  atLeast(grant.role, role) && (caller.kind === 'user' || opens(caller.scopes, scope));
+  atLeast(grant.role, role) && hasScope(caller, scope);
 
 /** Tenant-wide keys are made by tenant administrators and count as such. */
 const isTenantAdmin = (caller: Member): boolean =>

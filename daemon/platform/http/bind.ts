@@ -21,7 +21,8 @@ import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
 import { type ArrivingBody, type Bodies, bodyLimitBytesDefault, smallBodyBytes } from './bodies/bodies.js';
-import { judgePart } from './bodies/judge-body.js';
+import { judgePart, readBody } from './bodies/judge-body.js';
+import { underOwnNames } from './bodies/other-names.js';
 import type {
   ApiKeyCaller,
   Caller,
@@ -37,7 +38,7 @@ import { allowOnly } from './methods.js';
 import { PathFinder } from './path-finder.js';
 import { networkOf, type RateLimits } from './rate-limits.js';
 import { eventStreamType } from './sse-writer.js';
-import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
+import { refuseUnusableQuery, refuseUnusableText } from './text.js';
 import { stateTotal } from './total.js';
 
 type CallerOf<R extends Route> = R['auth'][number] extends never
@@ -157,11 +158,15 @@ async function answerWith(
   const isWhole = arrival.response.req.complete;
   const tenantId = caller.kind === 'anonymous' ? null : caller.tenantId;
   const params = judgePart(route.params, 'params', readParameters(request));
-  const named = { params, headers: request.headers, body: async () => parseJson(await arriving.bytes(tenantId)) };
+  const named = {
+    params,
+    headers: request.headers,
+    body: async () => readBody(route.body, await arriving.bytes(tenantId)),
+  };
   const project = await authorisation.projectOf(route, caller, named);
   edge.quota.requireSpace(route, caller);
   refuseUnusableQuery(request.url);
-  const query = judgePart(route.query, 'query', filledIn(request.query as object));
+  const query = judgePart(route.query, 'query', underOwnNames(route.query, filledIn(request.query as object)));
   const headers = judgePart(route.headers, 'headers', request.headers);
   const check = new CredentialCheck(async () => {
     const now = await edge.authentication.authenticate(route, request, signed);

@@ -99,7 +99,7 @@ export type Member = UserCaller | ApiKeyCaller;
 /** A login or key as it was, without the name of whose it is. */
 export type PastMember = Omit<UserCaller, 'name'> | Omit<ApiKeyCaller, 'name'>;
 
-/** One text per caller: rate limits and stored answers are kept under it. */
+/** One text per caller: rate limits are kept under it. */
 export const identityOf = (caller: Caller): string =>
   caller.kind === 'player' || caller.kind === 'peer'
     ? `${caller.kind}:${caller.projectId}:${caller.id}`
@@ -110,4 +110,13 @@ export interface ProjectGrant {
   readonly projectId: string;
   readonly tenantId: string;
   readonly role: ProjectRole;
+}
+
+/**
+ * Scope of idempotency keys: a person within the project or room, else the project, else the tenant. Whoever repeats a request
+ * may have another API key or login by then.
+ */
+export function keyScopeOf(caller: Caller, project: ProjectGrant | undefined): string {
+  if (caller.kind !== 'user' && caller.kind !== 'apiKey') return identityOf(caller);
+  return project === undefined ? `tenant:${caller.tenantId}` : `project:${project.projectId}`;
 }

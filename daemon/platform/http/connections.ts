@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { serveInTurn } from './admission-queue.js';
 import type { ClientAddresses } from './client-addresses.js';
 import type { ConnectionPlaces, ConnectionSlot } from './connection-places.js';
 import { peerOf } from './sockets.js';
@@ -31,8 +32,9 @@ export class HttpConnections {
     private readonly addresses: ClientAddresses,
   ) {}
 
+  /** Counts each new connection at once, and lets the server serve it in its network's turn. */
   follow(server: Server): void {
-    server.on('connection', (socket: Socket) => this.enter(socket));
+    serveInTurn(server, (socket) => this.enter(socket));
   }
 
   /** Returns the network of the client behind trusted proxies, or of the proxy if it names none. */
@@ -58,7 +60,8 @@ export class HttpConnections {
     return !entry.isReserved || isHealthCheck(request);
   }
 
-  private enter(socket: Socket): void {
+  /** Returns the network, or the proxy, that the connection comes from; null: there is no place for it. */
+  private enter(socket: Socket): string | null {
     const key = peerOf(socket);
     const network = this.addresses.ofPeer(socket.remoteAddress);
     const cut = () => socket.destroy();
@@ -67,7 +70,7 @@ export class HttpConnections {
     const place = isReserved ? this.reserved.acquire(network, cut) : ordinary;
     if (typeof place === 'string') {
       socket.destroy();
-      return;
+      return null;
     }
     place.setIdle(true);
     const entry = { place, isReserved, answering: 0 };
@@ -76,6 +79,7 @@ export class HttpConnections {
       place.leave();
       if (this.open.get(key) === entry) this.open.delete(key);
     });
+    return network ?? socket.remoteAddress ?? '';
   }
 
   private occupy(entry: Open, request: IncomingMessage, response: ServerResponse): void {

@@ -60,23 +60,31 @@ function sendError(path: string, requestId: string, { head, send }: Reply, refus
   send(status, body);
 }
 
+/** Who is told of what concerns the operator. */
+export interface FailureReports {
+  readonly log: Logger;
+  /** Called where the database has failed a request: whoever watches it says once that it does. */
+  readonly outage: () => void;
+}
+
 /** Answers with what the error means to the client; logs what concerns the operator. */
-export function refuse(error: unknown, place: FailedRequest, reply: Reply, log: Logger): void {
+export function refuse(error: unknown, place: FailedRequest, reply: Reply, { log, outage }: FailureReports): void {
   const { response } = reply;
   const refusal = refusalOf(error);
   const logged = { ...place, path: loggedPath(place.path) };
-  if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...logged, err: error }, 'request failed');
-  else if (refusal.status >= 500)
-    log.warn({ ...logged, code: refusal.code, reason: refusal.message }, 'request could not be served');
+  const { status, code, message: reason, cause } = refusal;
+  if (code === 'internal') log.error({ ...logged, err: error }, 'request failed');
+  else if (status >= 500) log.warn({ ...logged, code, reason, err: cause }, 'request could not be served');
+  if (code === 'database_unavailable') outage();
   if (response.headersSent || response.req.socket.destroyed) response.destroy();
   else sendError(place.path, place.requestId, reply, refusal);
 }
 
 export const errorHandler =
-  (log: Logger): ErrorRequestHandler =>
+  (reports: FailureReports): ErrorRequestHandler =>
   (error: unknown, request, response, _next) => {
     const requestId = String(response.locals.requestId ?? '');
     const place = { requestId, method: request.method, path: request.path };
     const send = (status: number, body: ErrorBody) => void response.status(status).json(body);
-    refuse(error, place, { response, head: response, send }, log);
+    refuse(error, place, { response, head: response, send }, reports);
   };

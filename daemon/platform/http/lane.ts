@@ -17,7 +17,7 @@ import { PathFinder } from './path-finder.js';
 import { networkOf } from './rate-limits.js';
 import { eventStreamType } from './sse-writer.js';
 
-type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'addresses' | 'corsOrigins' | 'log' | 'answered'>;
+type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'addresses' | 'corsOrigins' | 'log' | 'outage' | 'answered'>;
 
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i;
 const plainLength = /^\d{1,9}$/;
@@ -103,7 +103,7 @@ class Lane {
       await edge.answers.sendJson({ response, head }, status, body, () => ({ tenantId, network: networkOf(ip) }));
     } catch (error) {
       const send = (status: number, body: unknown) => endWithJson({ response, head }, status, JSON.stringify(body));
-      refuse(error, { requestId, method, path }, { response, head, send }, log);
+      refuse(error, { requestId, method, path }, { response, head, send }, this.options);
     }
   }
 }

@@ -14,8 +14,18 @@ export function asVersion30(document: Json): Json {
   // The library replaces type lists, constants and examples; it leaves unions with null and exclusive bounds as they are.
   const converted = new Converter({ info: kept, ...rest }, { allOfTransform: true }).convert() as Converted;
   const { schemas } = converted.components;
-  const collections = Object.keys(schemas).filter((name) => isCollection(schemas[name]));
-  return mended(converted, new Set(collections.map((name) => `#/components/schemas/${name}`))) as Json;
+  const referencesTo = (isOne: (schema: unknown) => boolean): Set<string> =>
+    new Set(Object.keys(schemas).flatMap((name) => (isOne(schemas[name]) ? [`#/components/schemas/${name}`] : [])));
+  return mended(converted, {
+    collections: referencesTo(isCollection),
+    enumerations: referencesTo(isEnumeration),
+  }) as Json;
+}
+
+/** References to named schemas of two kinds. */
+interface NamedSchema {
+  readonly collections: ReadonlySet<unknown>;
+  readonly enumerations: ReadonlySet<unknown>;
 }
 
 const isObject = (value: unknown): value is Json =>
@@ -29,14 +39,15 @@ const withAddress = ({ identifier, ...license }: Json): Json =>
 const isCollection = (schema: unknown): boolean =>
   isObject(schema) && (schema.type === 'array' || (schema.type === 'object' && schema.properties === undefined));
 
-/** `collections` are references to those. */
-function mended(value: unknown, collections: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => mended(one, collections));
+const isEnumeration = (schema: unknown): boolean => isObject(schema) && Array.isArray(schema.enum);
+
+function mended(value: unknown, named: NamedSchema): unknown {
+  if (Array.isArray(value)) return value.map((one) => mended(one, named));
   if (!isObject(value)) return value;
   const { example, ...schema } = value;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, field]) => [key, mended(field, collections)]));
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, field]) => [key, mended(field, named)]));
   return {
-    ...withoutNull(withFlagBounds(withoutValues(withoutCollections(copy, collections)))),
+    ...withoutNull(withFlagBounds(withoutValues(withoutCollections(withFewerRequired(copy, named), named)))),
     ...(example === undefined ? {} : { example }),
   };
 }
@@ -45,10 +56,24 @@ function mended(value: unknown, collections: ReadonlySet<string>): unknown {
  * A choice of which one is a collection → any value. openapi-generator names a class after each member, and `Map<String, Object>`
  * is no name in Java.
  */
-function withoutCollections(schema: Json, collections: ReadonlySet<string>): Json {
+function withoutCollections(schema: Json, { collections }: NamedSchema): Json {
   const { anyOf, ...rest } = schema;
   const some = Array.isArray(anyOf) && anyOf.some((one) => isCollection(one) || collections.has(one.$ref));
   return some ? rest : schema;
+}
+
+/**
+ * An enumeration that may be null is not required: the class that openapi-generator makes in C# of a required one takes no
+ * null.
+ */
+function withFewerRequired(schema: Json, { enumerations }: NamedSchema): Json {
+  const { properties, required } = schema;
+  if (!isObject(properties) || !Array.isArray(required)) return schema;
+  const mayBeNull = (field: unknown): boolean =>
+    isObject(field) &&
+    field.nullable === true &&
+    (isEnumeration(field) || (Array.isArray(field.allOf) && field.allOf.some(({ $ref }) => enumerations.has($ref))));
+  return { ...schema, required: required.filter((name) => !mayBeNull(properties[name])) };
 }
 
 /** A choice of numbers → its bounds; one of booleans → any. openapi-generator for Kotlin reads a choice as texts only. */

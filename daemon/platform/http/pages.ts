@@ -1,6 +1,5 @@
 /**
- * The pages for browsers: the start page, the room, an invitation, a statement of reasons, the console, and the API's own. Each is a
- * file with a strict content security policy; nothing is loaded from another host.
+ * The pages for browsers: the start page, the room, an invitation, the console, and the API's own. Each is a file with a strict content security policy; nothing is loaded from another host.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,10 +11,18 @@ import { refuseChanges } from './methods.js';
 import { hashedAssets } from './page-assets.js';
 
 const written = join(packageFolder, 'web', 'assets');
-const built = join(packageFolder, 'dist', 'web');
+export const builtPages = join(packageFolder, 'dist', 'web');
 
-/** No inline script or style, no form, no frame, no other host. */
-const policy = (style: string, further: readonly string[] = []): string =>
+interface PolicyOptions {
+  /** Sources of styles besides the daemon. */
+  readonly style?: string;
+  /** Sends its form to the daemon. */
+  readonly form?: boolean;
+  readonly further?: readonly string[];
+}
+
+/** No inline script or style, no frame, no other host. */
+export const contentPolicy = ({ style = '', form = false, further = [] }: PolicyOptions = {}): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -23,7 +30,7 @@ const policy = (style: string, further: readonly string[] = []): string =>
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action '${form ? 'self' : 'none'}'`,
     "frame-ancestors 'none'",
     ...further,
   ].join('; ');
@@ -32,8 +39,8 @@ const page =
   (name: string, headers: Readonly<Record<string, string>> = {}, further: readonly string[] = []): RequestHandler =>
   (_request, response) => {
     response
-      .set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy('', further), ...headers })
-      .sendFile(join(built, name, 'index.html'));
+      .set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': contentPolicy({ further }), ...headers })
+      .sendFile(join(builtPages, name, 'index.html'));
   };
 
 const noDevices = 'microphone=(), camera=(), geolocation=()';
@@ -46,11 +53,14 @@ const siteOf = (site = ''): string =>
 function consolePage(): RequestHandler {
   let read: string | undefined;
   return (request, response) => {
-    read ??= readFileSync(join(built, 'console', 'index.html'), 'utf8');
+    read ??= readFileSync(join(builtPages, 'console', 'index.html'), 'utf8');
     const nonce = randomBytes(16).toString('base64');
     const further = ["font-src 'self'", "media-src 'self' blob:", "worker-src 'self'"];
     response
-      .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy(` 'nonce-${nonce}'`, further) })
+      .set({
+        'Cache-Control': 'no-store',
+        'Content-Security-Policy': contentPolicy({ style: ` 'nonce-${nonce}'`, further }),
+      })
       .set({ 'Permissions-Policy': noDevices })
       .type('html')
       .send(read.replaceAll('__NONCE__', nonce).replace('__SITE__', siteOf(request.get('sec-fetch-site'))));
@@ -61,14 +71,14 @@ function consolePage(): RequestHandler {
 export function pageRouter(publicUrl: () => string): Router {
   const router = express.Router();
   const files = { index: false, redirect: false, cacheControl: false };
-  router.all(['/', '/rooms/:roomId', '/invitation', '/standing/:code', '/docs'], refuseChanges);
+  router.all(['/', '/rooms/:roomId', '/invitation', '/docs'], refuseChanges);
   router.use(['/assets', '/console'], refuseChanges);
-  router.use('/assets', hashedAssets(built), (_request, response, next) => {
+  router.use('/assets', hashedAssets(builtPages), (_request, response, next) => {
     response.set('Cache-Control', 'no-cache');
     next();
   });
   router.use('/assets', express.static(written, files));
-  router.use('/assets/viewer', express.static(join(built, 'viewer'), files));
+  router.use('/assets/viewer', express.static(join(builtPages, 'viewer'), files));
   router.get(
     '/rooms/:roomId',
     page('room', { 'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()' }, [
@@ -85,7 +95,6 @@ export function pageRouter(publicUrl: () => string): Router {
   });
   router.get('/invitation', page('invitation'));
   router.get(['/console', '/console/*path'], consolePage());
-  router.get('/standing/:code', page('standing', { 'X-Robots-Tag': 'noindex' }));
   router.get('/docs', page('docs'));
   return router;
 }

@@ -12,7 +12,7 @@ import { WindowCounter } from '../limits/window-counter.js';
 import type { Head } from './answer-headers.js';
 import { type Caller, identityOf } from './caller.js';
 
-/** Requests a minute; 0 = no limit. */
+/** Requests a minute; 0 = no limit. Read at each request. */
 interface RateLimitSettings {
   readonly perCredential: number;
   readonly perAddress: number;
@@ -44,15 +44,16 @@ function parsedNetwork(address: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${ipv6NetworkBits}`)}/${ipv6NetworkBits}`;
 }
 
-const inAMinute = (name: LimitName, max: number) => new WindowCounter(name, { max, windowMs: windowSeconds * 1_000 });
+const inAMinute = (name: LimitName, max: () => number) =>
+  new WindowCounter(name, { max, windowMs: windowSeconds * 1_000 });
 
 export class RateLimits {
   private readonly credentials: WindowCounter;
   private readonly addresses: WindowCounter;
 
   constructor(private readonly settings: RateLimitSettings) {
-    this.credentials = inAMinute('http_credential', settings.perCredential);
-    this.addresses = inAMinute('http_address', settings.perAddress);
+    this.credentials = inAMinute('http_credential', () => settings.perCredential);
+    this.addresses = inAMinute('http_address', () => settings.perAddress);
   }
 
   /**

@@ -7,12 +7,11 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
-import { connectionArrived } from '../turns/arrivals.js';
 import type { HttpConnections } from './connections.js';
 import { unreadMs } from './drained.js';
 import { PipelinedRequests } from './pipelined.js';
 import { RequestQueue } from './request-queue.js';
-import { followTls, listen, outlive, readTls, type TlsFiles } from './sockets.js';
+import { endOf, followTls, listen, outlive, readTls, type TlsFiles } from './sockets.js';
 import { answerUnreadable, refuseByHand } from './unreadable.js';
 import { loseNothingBehind, Upgrades } from './upgrades.js';
 
@@ -83,6 +82,8 @@ export class HttpListener {
   private readonly server: http.Server<Upgrades['Request']>;
   private readonly queue: RequestQueue | null;
   private unwatch: () => void = () => {};
+  /** When the certificate in use ends; null: the listener has none. */
+  certificateEnd: Date | null;
 
   /** Throws TlsUnusable. */
   constructor(
@@ -102,16 +103,18 @@ export class HttpListener {
       connectionsCheckingInterval: checkMs,
       maxHeaderSize: headerBytesMax,
     };
+    const pair = tls === null ? null : readTls(tls);
+    this.certificateEnd = pair === null ? null : endOf(pair);
     this.server =
-      tls === null
+      pair === null
         ? http.createServer(options)
-        : https.createServer({ ...options, ...readTls(tls), handshakeTimeout: handshakeMs });
+        : https.createServer({ ...options, ...pair, handshakeTimeout: handshakeMs });
     this.server.maxHeadersCount = headersMax;
     if (connections === null) this.server.maxConnections = connectionsMax;
-    else connections.follow(this.server);
-    this.queue = connections === null ? null : queueOf(this.server, connections);
+    this.queue = connections === null ? null : new RequestQueue((request) => connections.networkOf(request));
     this.server.timeout = unreadMs;
     allowHalfOpen(this.server, tls === null ? 'connection' : 'secureConnection');
+    connections?.follow(this.server);
     this.server.on('clientError', answerUnreadable);
     this.upgrades.serve(this.server, (request, serve) => this.inTurn(request, serve));
   }
@@ -152,6 +155,7 @@ export class HttpListener {
       tls,
       (pair) => {
         server.setSecureContext(pair);
+        this.certificateEnd = endOf(pair);
         log.info({ listener: 'http' }, 'certificate reloaded');
       },
       (error) =>
@@ -183,10 +187,4 @@ export class HttpListener {
     await closed;
     clearTimeout(timer);
   }
-}
-
-function queueOf(server: http.Server, connections: HttpConnections): RequestQueue {
-  const queue = new RequestQueue((request) => connections.networkOf(request));
-  server.on('connection', connectionArrived);
-  return queue;
 }

@@ -1,8 +1,10 @@
 /** Shared by all listeners of the daemon: binding the port, surviving errors, TLS from files that are renewed. */
+import { X509Certificate } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import type { Settings } from '../config/schema.js';
 import { readOrdinaryFile } from '../ordinary-file.js';
 
 /** The port is taken; the message names the setting. */
@@ -19,6 +21,19 @@ export class TlsUnusable extends Error {
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
+}
+
+/** The files that the settings name, whenever they are asked; null: none. */
+export function tlsFilesOf(settings: Pick<Settings, 'EARSHOT_TLS_CERT' | 'EARSHOT_TLS_KEY'>): TlsFiles | null {
+  if (settings.EARSHOT_TLS_CERT === undefined || settings.EARSHOT_TLS_KEY === undefined) return null;
+  return {
+    get cert() {
+      return settings.EARSHOT_TLS_CERT ?? '';
+    },
+    get key() {
+      return settings.EARSHOT_TLS_KEY ?? '';
+    },
+  };
 }
 
 interface TlsPair {
@@ -42,6 +57,9 @@ export function readTls({ cert, key }: TlsFiles): TlsPair {
   }
 }
 
+/** When the certificate ends. */
+export const endOf = ({ cert }: Pick<TlsPair, 'cert'>): Date => new Date(new X509Certificate(cert).validTo);
+
 /**
  * Passes on the pair whenever one of the files has changed; returns a function that stops this. A pair that cannot be
  * used, for example half written, goes to `refused`, and the next change is tried again.
@@ -51,18 +69,36 @@ export function followTls(
   changed: (pair: TlsPair) => void,
   refused: (error: unknown) => void,
 ): () => void {
-  const reload = () => {
+  let paths: readonly string[] = [];
+  const read = () => {
     try {
       changed(readTls(files));
     } catch (error) {
       refused(error);
     }
   };
-  const paths = [files.cert, files.key];
-  for (const path of paths) watchFile(path, { interval: tlsPollMs, persistent: false }, reload);
-  return () => {
-    for (const path of paths) unwatchFile(path, reload);
+  const watch = (now: readonly string[]) => {
+    for (const path of paths) unwatchFile(path, read);
+    for (const path of now) watchFile(path, { interval: tlsPollMs, persistent: false }, read);
+    paths = now;
   };
+  const again = () => {
+    watch([files.cert, files.key]);
+    read();
+  };
+  watch([files.cert, files.key]);
+  followed.add(again);
+  return () => {
+    followed.delete(again);
+    watch([]);
+  };
+}
+
+const followed = new Set<() => void>();
+
+/** Reads the certificates of all listeners of this process now, where the settings say that they are. */
+export function reloadTls(): void {
+  for (const again of followed) again();
 }
 
 /**

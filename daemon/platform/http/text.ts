@@ -1,6 +1,6 @@
 /**
- * Limits of text in a request: NUL and lone surrogates are refused, because not every database can store them, and
- * a body has a largest depth and width. `__proto__` is refused as a key: copying an object loses it without a word.
+ * Limits of text in a request: NUL and lone surrogates are refused, because not every database can store them (in text that
+ * people wrote, bodies/mend-text.ts has replaced the latter), and a body has a largest depth and width. `__proto__` is refused as a key: copying an object loses it without a word.
  */
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -20,7 +20,18 @@ const refusedAt = (trail: Trail, message: string): DomainError =>
   new DomainError('validation_failed', { details: [{ path: trail.join('.'), message }] });
 
 /** Throws text_not_allowed, naming the place, or validation_failed when the value is nested too deeply or too wide. */
-export const refuseUnusableText = (value: unknown, path: string): void => refuseWithin(value, [path]);
+export const refuseUnusableText = (value: unknown, path: string): void =>
+  refuseWithin(value, path === '' ? [] : [path]);
+
+/** Throws validation_failed where a list of the document itself has more items than any list of the contract. */
+export function refuseLongLists(document: unknown, path: string): void {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return;
+  for (const [name, list] of Object.entries(document)) if (Array.isArray(list)) refuseLong(list, [path, name]);
+}
+
+function refuseLong(list: readonly unknown[], trail: Trail): void {
+  if (list.length > itemsMax) throw refusedAt(trail, `has more than ${itemsMax} items`);
+}
 
 function refuseWithin(value: unknown, trail: Trail): void {
   if (typeof value === 'string') {
@@ -30,7 +41,7 @@ function refuseWithin(value: unknown, trail: Trail): void {
   if (typeof value !== 'object' || value === null) return;
   if (trail.length > depthMax) throw refusedAt(trail, `is nested more than ${depthMax} deep`);
   if (Array.isArray(value)) {
-    if (value.length > itemsMax) throw refusedAt(trail, `has more than ${itemsMax} items`);
+    refuseLong(value, trail);
     for (let index = 0; index < value.length; index += 1) refuseAt(index, value[index], trail);
     return;
   }
@@ -68,16 +79,13 @@ export function refuseUnusableQuery(url: string): void {
 /** Some programs begin a document with it, though RFC 8259 asks them not to. */
 const byteOrderMark = '\uFEFF';
 
-/** The document in the bytes. Throws malformed_json, text_not_allowed, validation_failed. */
+/** The document in the bytes, whose text is not judged yet. Throws malformed_json. */
 export function parseJson(bytes: Buffer): unknown {
-  let value: unknown;
   try {
     if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8');
     const text = bytes.toString('utf8');
-    value = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text);
+    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text);
   } catch {
     throw new DomainError('malformed_json');
   }
-  refuseUnusableText(value, 'body');
-  return value;
 }

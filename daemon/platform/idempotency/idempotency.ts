@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
 import type { RouteRequest } from '../http/arrived.js';
-import { type Caller, identityOf, type ProjectGrant } from '../http/caller.js';
+import { type Caller, keyScopeOf, type ProjectGrant } from '../http/caller.js';
 import type { Clock } from '../time/clock.js';
 import { dayMs } from '../time/spans.js';
 
@@ -106,7 +106,7 @@ export class Idempotency {
     }
     const createdAt = this.now();
     const record: NewRecord = {
-      id: hash(identityOf(caller), route.method, request.path, key),
+      id: hash(keyScopeOf(caller, project), route.method, request.path, key),
       holder: this.daemons.id,
       requestHash: hashOfBody(),
       projectId: project?.projectId ?? null,

@@ -1,6 +1,6 @@
 /**
  * Every limit of what callers may do at once or in a time, by name. `/metrics` labels refusals and waits with the names,
- * and the table of limits in docs/operating.md is this list.
+ * and docs/reference/limits.md is made of this list.
  */
 interface Limit {
   readonly bounds: string;
@@ -287,6 +287,11 @@ export const limits = {
   plugin_runs: {
     bounds: 'runs of plugins under way: of an instance, a tenant, and of all together; they take turns',
     figure: '4, 12 and 32',
+    answer: 'waits',
+  },
+  http_admissions: {
+    bounds: 'new connections by HTTP that are served: networks take turns',
+    figure: 'one after the other',
     answer: 'waits',
   },
   http_requests: {

@@ -8,8 +8,8 @@ import type { LimitName } from './catalogue.js';
 import { countRefusal } from './refusals.js';
 
 interface WindowOptions {
-  /** 0: no limit. */
-  readonly max: number;
+  /** 0: no limit. A function is asked each time. */
+  readonly max: number | (() => number);
   readonly windowMs: number;
   readonly rolling?: boolean;
   /** Milliseconds of a clock that nobody sets: a window must not last until a clock that was set back is there again. */
@@ -50,6 +50,11 @@ export class WindowCounter {
     this.now = options.now ?? (() => performance.now());
   }
 
+  private get max(): number {
+    const { max } = this.options;
+    return typeof max === 'number' ? max : max();
+  }
+
   /** Counts `amount` more. Throws rate_limited where they would pass the limit; then nothing is counted. */
   consume(key: string, amount = 1): void {
     const { isRefused, waitMs } = this.tryConsume(key, amount);
@@ -58,7 +63,7 @@ export class WindowCounter {
 
   /** As `consume`, for callers that say in every answer how much is left. */
   tryConsume(key: string, amount = 1): Allowance {
-    const { max } = this.options;
+    const { max } = this;
     if (max === 0 || amount === 0) return { isRefused: false, left: Infinity, waitMs: 0 };
     const now = this.now();
     const window = this.windowOf(key, now);
@@ -72,7 +77,7 @@ export class WindowCounter {
   require(key: string): void {
     const now = this.now();
     const window = this.windowOf(key, now);
-    if (this.options.max === 0 || window.total < this.options.max) return;
+    if (this.max === 0 || window.total < this.max) return;
     countRefusal(this.name);
     throw this.refusal(this.leftMs(window, 1, now));
   }
@@ -121,7 +126,7 @@ export class WindowCounter {
 
   /** Time until so many more may be counted, or until the window is empty where they never may. */
   private leftMs({ counted, total }: Window, amount: number, now: number): number {
-    let over = total + amount - this.options.max;
+    let over = total + amount - this.max;
     const until = counted.find(({ count }) => {
       over -= count;
       return over <= 0;

@@ -5,7 +5,7 @@ export class MailAllowance {
   private readonly sent: WindowCounter;
 
   /** @param perHour of one tenant; 0: no limit */
-  constructor(perHour: number) {
+  constructor(perHour: number | (() => number)) {
     this.sent = new WindowCounter('mails', {
       max: perHour,
       windowMs: 3_600_000,

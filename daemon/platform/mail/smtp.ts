@@ -51,6 +51,11 @@ export class SmtpMail implements Mail {
     }
   }
 
+  /** Connects and signs in, and sends nothing. Throws. */
+  async verify(): Promise<void> {
+    await this.transport.verify();
+  }
+
   close(): void {
     this.transport.close();
   }

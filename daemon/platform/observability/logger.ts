@@ -15,6 +15,27 @@ function serializedError(error: Error): object {
   return told;
 }
 
+/** Characters of log that are kept: some thousand lines. */
+const keptMax = 200_000;
+
+/** The newest lines that this process has logged, for `earshotd support-bundle`. */
+class LastLines {
+  private readonly lines: string[] = [];
+  private length = 0;
+
+  add(line: string): string {
+    this.lines.push(line);
+    for (this.length += line.length; this.length > keptMax; ) this.length -= this.lines.shift()?.length ?? 0;
+    return line;
+  }
+
+  get text(): string {
+    return this.lines.join('');
+  }
+}
+
+export const lastLines = new LastLines();
+
 export const createLogger = (level: string, destination?: DestinationStream): Logger =>
   pino(
     {
@@ -23,7 +44,7 @@ export const createLogger = (level: string, destination?: DestinationStream): Lo
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializedError },
-      hooks: { streamWrite: (line) => harmlessLines(withoutPasswords(line)) },
+      hooks: { streamWrite: (line) => lastLines.add(harmlessLines(withoutPasswords(line))) },
       redact: {
         paths: [...redacted, ...redacted.map((name) => `*.${name}`), 'headers["x-api-key"]', '*.headers["x-api-key"]'],
         censor: '***',

@@ -10,6 +10,7 @@ import type { Module, ModulePart } from '../module.js';
 import type { Platform } from '../platform.js';
 import { Health, type Probe } from './health.js';
 import type { Metrics } from './metrics.js';
+import { OutageWatch } from './outage-watch.js';
 import { healthRouter, metricsRouter } from './router.js';
 
 const graceMs = 500;
@@ -24,20 +25,25 @@ export function watchModule(
   { log, metrics, settings, logger }: Platform,
   probes: readonly Probe[],
   edge: Edge,
-): Required<Pick<Module, 'name' | 'routers' | 'parts'>> {
+): Required<Pick<Module, 'name' | 'routers' | 'parts'>> & { readonly outage: () => void } {
   log.onStored((events) => countEvents(metrics, events));
   log.onUnreadable((eventId, error) => {
     metrics.passedOver();
     logger.error({ eventId, err: error }, 'an event of the log cannot be read; it is skipped');
   });
   const { EARSHOT_HOST: host, EARSHOT_METRICS_PORT: port } = settings;
-  const health = routersOf(readOnly('/health/live', '/health/ready'), healthRouter(new Health(probes, logger)));
+  const checks = new Health(probes, logger);
+  const health = routersOf(readOnly('/health/live', '/health/ready'), healthRouter(checks));
+  const outages = new OutageWatch(checks.problems);
+  const outage = outages.noticed;
+  const looking: ModulePart = { name: 'outages', start: () => {}, stop: outages.stop };
   if (port === undefined) {
     const gate = metricsGate(edge, (settings.EARSHOT_TRUSTED_PROXIES ?? []).length > 0);
     return {
       name: 'watch',
       routers: [...health, ...routersOf(readOnly('/metrics'), metricsRouter(metrics, gate))],
-      parts: [],
+      parts: [looking],
+      outage,
     };
   }
   const listener = new HttpListener(host, port, null, 'EARSHOT_METRICS_PORT', logger);
@@ -56,7 +62,7 @@ export function watchModule(
     },
     stop: () => listener.stop(graceMs),
   };
-  return { name: 'watch', routers: health, parts: [own] };
+  return { name: 'watch', routers: health, parts: [looking, own], outage };
 }
 
 function countEvents(metrics: Metrics, events: readonly LoggedEvent[]): void {

@@ -13,6 +13,13 @@ import { StoredBytesStore } from './store.js';
 /** Approximate size of a row of the log besides its payload. */
 const rowBytes = 300;
 
+/** It grows while somebody reads a state of the database that is older than what is written. */
+const walBytes = (file: string): ScrapedMetric => ({
+  name: 'database_wal_bytes',
+  help: 'Size of the write-ahead log beside the SQLite file',
+  read: async () => (await stat(`${file}-wal`)).size,
+});
+
 export function storageQuota(
   { database, log }: Pick<Foundation, 'database' | 'log'>,
   settings: Settings,
@@ -24,14 +31,23 @@ export function storageQuota(
   const isSqlite = database.dialect === 'sqlite';
   const file = database.url.slice('file:'.length);
   const disk = new Disk(isSqlite ? roomOnDisk(dirname(file)) : room, settings.EARSHOT_DISK_RESERVE_MB, logger);
-  // Nothing is kept longer than the longest of these, unless somebody keeps it.
-  const days = Math.max(
-    settings.EARSHOT_EVENT_RETENTION_DAYS,
-    settings.EARSHOT_GAMEPLAY_RETENTION_DAYS,
-    settings.EARSHOT_AUDIT_RETENTION_DAYS,
-  );
-  const { EARSHOT_STORAGE_DAY_MB: dayMb, EARSHOT_STORAGE_TOTAL_MB: totalMb } = settings;
-  const quota = new StorageQuota(store, disk, { dayMb, totalMb, days }, now);
+  const limits = {
+    get dayMb() {
+      return settings.EARSHOT_STORAGE_DAY_MB;
+    },
+    get totalMb() {
+      return settings.EARSHOT_STORAGE_TOTAL_MB;
+    },
+    /** Nothing is kept longer than the longest of these, unless somebody keeps it. */
+    get days() {
+      return Math.max(
+        settings.EARSHOT_EVENT_RETENTION_DAYS,
+        settings.EARSHOT_GAMEPLAY_RETENTION_DAYS,
+        settings.EARSHOT_AUDIT_RETENTION_DAYS,
+      );
+    },
+  };
+  const quota = new StorageQuota(store, disk, limits, now);
   log.onStored((events) => {
     for (const { event, storedPayload } of events) quota.count(event.tenantId, rowBytes + storedPayload.length);
   });
@@ -60,9 +76,10 @@ export function storageQuota(
     },
     {
       name: 'database_bytes',
-      help: 'Size of the PostgreSQL database; -1: unknown, or the database is SQLite',
-      read: () => room.bytes ?? -1,
+      help: 'Size of the database: of the SQLite file, or of the PostgreSQL database; -1: unknown',
+      read: async () => (isSqlite ? (await stat(file)).size : (room.bytes ?? -1)),
     },
+    ...(isSqlite ? [walBytes(file)] : []),
   ];
   /** Size of the database. */
   const databaseBytes = async (): Promise<number> => (isSqlite ? (await stat(file)).size : store.databaseBytes());

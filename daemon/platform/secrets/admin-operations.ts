@@ -25,6 +25,7 @@ export const renewedKeys = {
   'player-tokens': 'access tokens of players',
   'room-tokens': 'room tokens',
   'standing-codes': 'codes by which people read their standing',
+  'receipt-codes': 'codes by which reporters read their receipts',
 } as const;
 type RenewedKey = keyof typeof renewedKeys;
 export const isRenewedKey = (name: string): name is RenewedKey => Object.hasOwn(renewedKeys, name);

@@ -71,7 +71,8 @@ func join(player string) {
 	}
 }
 
-// sendEvents sends what has gathered once a second. A batch that is sent again has the same key, so it counts once.
+// sendEvents sends what has gathered once a second, until the daemon has a result for each event, whatever a proxy says
+// meanwhile. A batch that is sent again has the same key, so it counts once.
 func sendEvents() {
 	for first := range events {
 		time.Sleep(time.Second)
@@ -79,14 +80,27 @@ func sendEvents() {
 		for len(batch) < 100 && len(events) > 0 {
 			batch = append(batch, <-events)
 		}
-		var answer struct{ Results []struct{ Status int } }
-		err := call("POST", "/api/v1/events/batch", rand.Text(), map[string]any{"events": batch}, &answer)
-		fmt.Println("batch of", len(batch), answer.Results, err)
+		var answer struct{ Results []map[string]any }
+		for key := rand.Text(); len(answer.Results) != len(batch); time.Sleep(time.Second) {
+			if err := call("POST", "/api/v1/events/batch", key, map[string]any{"events": batch}, &answer); err != nil {
+				fmt.Println("batch of", len(batch), err)
+			}
+		}
+		statuses := []any{}
+		for index, result := range answer.Results {
+			if statuses = append(statuses, result["status"]); result["status"] != 200.0 { // the daemon will never take this one
+				fmt.Println("refused", batch[index], result["code"], result["details"])
+			}
+		}
+		fmt.Println("batch of", len(batch), statuses)
 	}
 }
 
 func main() {
 	client.RetryMax, client.Logger, client.HTTPClient.Timeout = 100, nil, 10*time.Second
+	client.Backoff = func(least, most time.Duration, attempt int, response *http.Response) time.Duration {
+		return min(retryablehttp.DefaultBackoff(least, most, attempt, response), time.Minute) // a proxy may ask for weeks
+	}
 	webhook, err := standardwebhooks.NewWebhook(os.Getenv("EARSHOT_WEBHOOK_SECRET"))
 	if err != nil {
 		log.Fatal(err)

@@ -59,21 +59,24 @@ def send_events() -> None:
 
 
 def send(batch: list, key: str) -> None:
-    """Sends a batch until it arrives. Sent again, it has the same key, so it counts once."""
+    """Sends a batch until the daemon has a result for each event, whatever a proxy says meanwhile. Sent again, it has the
+    same key, so it counts once."""
     wait = 1.0
     while True:
         try:
             results = call("POST", "/api/v1/events/batch", {"events": batch}, key)["results"]
-            return print("batch of", len(batch), [result["status"] for result in results], flush=True)
+            print("batch of", len(batch), [result["status"] for result in results], flush=True)
+            for event, result in zip(batch, results, strict=True):
+                if result["status"] != 200:  # the daemon will never take this one
+                    print("refused", event, result["code"], result["details"], flush=True)
+            return
         except HTTPError as error:
-            print("batch of", len(batch), error.code, error.read().decode(), flush=True)  # says what to do
-            if error.code < 500 and error.code != 429:
-                return
+            print("batch of", len(batch), error.code, error.read().decode(errors="replace"), flush=True)  # says what to do
             asked = error.headers.get("Retry-After", "")
             wait = max(wait, float(asked)) if asked.isdecimal() else wait
-        except UNANSWERED as error:
-            print("batch of", len(batch), error, flush=True)
-        time.sleep(wait)
+        except (*UNANSWERED, KeyError, TypeError) as error:  # no answer, or one that is not the daemon's
+            print("batch of", len(batch), repr(error), flush=True)
+        time.sleep(min(wait, 60))
         wait = min(2 * wait, 60)
 
 

@@ -11,7 +11,7 @@ import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, DaemonUnreachable, EarshotClient, routes, verifyWebhook, WebhookRefused } from 'earshot';
+import { ApiError, EarshotClient, routes, verifyWebhook, WebhookRefused } from 'earshot';
 
 const { EARSHOT_URL: baseUrl = '', EARSHOT_API_KEY: key = '', EARSHOT_PROJECT: projectId = '' } = process.env;
 const { EARSHOT_WEBHOOK_SECRET: secret = '', PORT: port = '3000' } = process.env;
@@ -37,19 +37,25 @@ interface GameEvent {
 }
 const events: GameEvent[] = [];
 
-/** Sends a batch until it arrives. Sent again, it has the same key, so it counts once. */
+/**
+ * Sends a batch until the daemon has a result for each event, whatever a proxy says meanwhile. Sent again, it has the same key,
+ * so it counts once.
+ */
 async function send(batch: GameEvent[]): Promise<void> {
   const headers = { 'idempotency-key': randomUUID() };
   for (let waitMs = 1_000; ; waitMs = Math.min(2 * waitMs, 60_000)) {
     try {
       const { results } = await earshot.call(routes.gameplay.sendEvents, { headers, body: { events: batch } });
-      return console.log('batch of', batch.length, JSON.stringify(results.map(({ status }) => status)));
+      console.log('batch of', batch.length, JSON.stringify(results.map(({ status }) => status)));
+      for (const [index, { status, code, details }] of results.entries())
+        if (status !== 200) console.log('refused', batch[index], code, details); // the daemon will never take this one
+      if (results.length === batch.length) return;
     } catch (error) {
       console.log('batch of', batch.length, (error as Error).message); // says what to do
-      if (!(error instanceof DaemonUnreachable || (error instanceof ApiError && error.isPassing))) return;
       const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
-      await sleep(Math.max(waitMs, asked * 1_000));
+      waitMs = Math.min(Math.max(waitMs, asked * 1_000), 60_000);
     }
+    await sleep(waitMs);
   }
 }
 

@@ -1,5 +1,6 @@
 using System;
 using System.Net.Http;
+using System.Threading;
 
 namespace Earshot
 {
@@ -32,6 +33,30 @@ namespace Earshot
 
         /// <summary>Called with what a developer should know, such as fields of a body that the daemon ignored; null: nobody is told. In Unity: Debug.Log.</summary>
         public Action<string> Debug { get; set; }
+
+        /// <summary>Calls the handlers where callbacks run. What one throws ends neither the others, nor the caller, nor the process.</summary>
+        internal void Tell<T>(Action<T> handlers, T value)
+        {
+            if (handlers == null) return;
+            foreach (Action<T> handler in handlers.GetInvocationList()) TellOne(handler, value);
+        }
+
+        private void TellOne<T>(Action<T> handler, T value)
+        {
+            if (MainThread != null) MainThread.Post(() => handler(value));
+            else
+                ThreadPool.QueueUserWorkItem(_ =>
+                {
+                    try
+                    {
+                        handler(value);
+                    }
+                    catch (Exception error)
+                    {
+                        if (Debug != null) Debug("A handler of Earshot has thrown: " + error);
+                    }
+                });
+        }
 
         /// <exception cref="ArgumentException">The address is no http or https address, or the project is missing.</exception>
         internal Uri CheckedBaseUrl()

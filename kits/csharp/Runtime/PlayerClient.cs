@@ -17,7 +17,7 @@ namespace Earshot
         public PlayerClient(EarshotOptions options, Func<CancellationToken, Task<string>> getToken, string token = null)
         {
             Options = options;
-            Connection = new Connection(options, new TokenCredential(token, getToken));
+            Connection = new Connection(options, new TokenCredential(token, getToken, options.MainThread));
         }
 
         public string ProjectId

@@ -1,5 +1,7 @@
 using System;
 using System.IO;
+using System.Security.Cryptography;
+using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using UnityEngine;
@@ -49,8 +51,7 @@ namespace Earshot.Unity
         {
             SignOut();
             Player = new PlayerClient(Options, getToken);
-            var folder = Path.Combine(Application.persistentDataPath, "earshot", Uri.EscapeDataString(userId));
-            Events = new GameEventQueue(Player, new GameEventQueueOptions { Folder = folder });
+            Events = new GameEventQueue(Player, new GameEventQueueOptions { Folder = FolderOf(userId) });
         }
 
         public void SignOut()
@@ -61,6 +62,18 @@ namespace Earshot.Unity
             Player = null;
         }
 
+        /// <summary>The name is a hash: an id may be `..` or CON, and some file systems take Ann and ann for the same.</summary>
+        private string FolderOf(string userId)
+        {
+            var root = Path.Combine(Application.persistentDataPath, "earshot");
+            string name;
+            using (var sha = SHA256.Create()) name = BitConverter.ToString(sha.ComputeHash(Encoding.UTF8.GetBytes(projectId + "/" + userId)), 0, 16).Replace("-", "").ToLowerInvariant();
+            var folder = Path.Combine(root, name);
+            var earlier = Path.Combine(root, Uri.EscapeDataString(userId)); // of earlier versions of the kit, with events that still wait
+            if (userId.Trim('.') != "" && !Directory.Exists(folder) && Directory.Exists(earlier)) Directory.Move(earlier, folder);
+            return folder;
+        }
+
         private void Awake()
         {
             if (Instance != null)
@@ -69,6 +82,7 @@ namespace Earshot.Unity
                 return;
             }
             Instance = this;
+            mainThread.Failed += Debug.LogException;
             DontDestroyOnLoad(gameObject);
         }
 
@@ -99,6 +113,10 @@ namespace Earshot.Unity
             }
             catch (OperationCanceledException)
             {
+            }
+            catch (Exception error)
+            {
+                Debug.LogException(error);
             }
         }
     }

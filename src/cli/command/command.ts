@@ -14,7 +14,7 @@ import { shellWord } from '../../text/shell-word.js';
 import { type Kind, namesTyped } from '../names/kinds.js';
 import { listForm } from '../terminal/list-form.js';
 import { printPaged } from '../terminal/pager.js';
-import { askForTime, hasRelativeTime } from '../typed/daemon-clock.js';
+import { askForTime, daemonNow, mayHoldTimes } from '../typed/daemon-clock.js';
 import { listWithSpaces } from '../typed/list-with-spaces.js';
 import { unknownFlag, unknownFlagOf } from '../typed/unknown-flag.js';
 import { unknownOption } from '../typed/unknown-option.js';
@@ -84,7 +84,7 @@ export abstract class EarshotCommand extends Command {
     const places = ['url', 'profile', 'project'].filter(isTyped);
     this.typedPlace = Object.fromEntries(places.map((name) => [name, Reflect.get(flags, name)]));
     this.common = Object.assign(flags, { json: flags.json === true || flags.items === true });
-    if (hasRelativeTime([...Object.values(flags), ...Object.values(args)])) await askForTime(this.baseUrl);
+    if (mayHoldTimes({ ...flags, ...args })) await askForTime(this.baseUrl);
     const takesUnknown = 'new' in own ? Reflect.get(flags, 'new') === true : undefined;
     const typed = namesTyped(named, args);
     await this.nameIn(named, args, takesUnknown).catch(async (error: unknown) => {
@@ -166,7 +166,7 @@ export abstract class EarshotCommand extends Command {
 
   protected get screen(): Screen {
     const isTerminal = process.stdout.isTTY === true;
-    return { isTerminal, now: new Date(), width: process.stdout.columns, ids: this.common.ids };
+    return { isTerminal, now: daemonNow(), width: process.stdout.columns, ids: this.common.ids };
   }
 
   /** A table of the rows, or the answer itself with --json. */

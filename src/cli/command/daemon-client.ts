@@ -2,7 +2,10 @@
 import { type Credential, EarshotClient } from '../../client/earshot-client.js';
 import { byHttp } from '../../client/http-transport.js';
 import { newIdempotencyKey } from '../../client/idempotency-key.js';
+import { versionHeader } from '../../names/version.js';
 import { printError } from '../../terminal/terminal.js';
+import { learnTime } from '../typed/daemon-clock.js';
+import { learnVersion } from './daemon-version.js';
 
 /** DEBUG as the framework of the commands reads it: a list of names, with * for all. */
 const isDebugged = (names: string | undefined): boolean => /(^|[\s,])(\*|earshot\b.*)/.test(names ?? '');
@@ -15,9 +18,12 @@ export const daemonClient = (
 ): EarshotClient =>
   new EarshotClient({
     baseUrl,
-    transport: (url, request) => {
+    transport: async (url, request) => {
       if (request.method !== 'GET') beforeChange();
-      return byHttp(url, request);
+      const answer = await byHttp(url, request);
+      learnTime(answer.headers.get('Date'));
+      learnVersion(answer.headers.get(versionHeader));
+      return answer;
     },
     idempotencyKeyFor: keys.keyFor,
     ...(credential === null ? {} : { credential }),

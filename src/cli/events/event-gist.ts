@@ -137,6 +137,13 @@ function ownGist(event: WholeEvent, names: Names): Gist {
         ),
       };
     }
+    case 'misuse.proposed': {
+      const { of, decided, unfounded, proposedUntil } = payload.data;
+      return {
+        who: personOf(payload.data, names),
+        why: `unfounded ${of}: ${unfounded} of ${decided}; suspend until ${proposedUntil}?`,
+      };
+    }
     case 'misuse.warned':
     case 'misuse.suspended':
     case 'misuse.lifted': {

@@ -2,6 +2,7 @@
 import { type IngestEventDto, ingestRoutes } from '../../contract/ingest/ingest.js';
 import { sign } from '../../signing/signing.js';
 import { daemonClient } from '../command/daemon-client.js';
+import { daemonNow } from '../typed/daemon-clock.js';
 
 export async function signedIngest(
   baseUrl: string,
@@ -9,7 +10,7 @@ export async function signedIngest(
   secret: string,
   event: IngestEventDto,
 ): Promise<{ id: string }> {
-  const timestamp = new Date().toISOString();
+  const timestamp = daemonNow().toISOString();
   const headers = {
     'x-timestamp': timestamp,
     'x-signature': sign(secret, timestamp, JSON.stringify(event)),

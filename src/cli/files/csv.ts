@@ -1,5 +1,5 @@
 /** Rows as RFC 4180 has them, safe to open in a spreadsheet (src/files/csv-cell.ts). */
-import { withFormulaGuard } from '../../files/csv-cell.js';
+import { withGuard } from '../../files/csv-cell.js';
 
 type CsvCell = string | number | null;
 
@@ -9,7 +9,7 @@ const special = /[",;\t\r\n]|^\s|\s$/;
 function cell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  const text = withFormulaGuard(value);
+  const text = withGuard(value);
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -16,20 +16,27 @@ export interface One<T> {
 /** Reads a file, or standard input where the path is `-`. Throws UsageError for one that cannot be read as a whole. */
 export async function rowsOfFile(path: string, shape: ListShape): Promise<One<ListRow['fields']>[]> {
   const content = await readText(path);
-  const { read, rows, bad } = listRows(content, path, shape);
+  const { read, rows, bad, isArray } = listRows(content, path, shape);
   if (rows.length === 0 && bad.length > 0 && bad.every(({ line }) => line === bad[0]?.line))
     throw new WrongLines(nameOf(path), bad, 'Nothing was done.');
   if (read === 0) return [];
   const lines = content.split('\n');
-  const label = (line: number) => lines[line - 1]?.trim() ?? `line ${line}`;
+  const placeOf = ({ line }: ListRow | BadLine) => `${isArray ? 'row' : 'line'} ${line}`;
+  const label = (one: ListRow | BadLine) => (isArray ? idIn(one, shape) : lines[one.line - 1]?.trim()) ?? placeOf(one);
   return [...rows, ...bad]
     .sort((a, b) => a.line - b.line)
-    .map((one) => ({ label: label(one.line), value: () => fieldsOf(one) }));
+    .map((one) => ({ label: label(one), value: () => fieldsOf(one, placeOf(one)) }));
 }
 
-function fieldsOf(one: ListRow | BadLine): ListRow['fields'] {
+/** Returns the first id, or else the first text, that a row of a JSON array states. */
+function idIn(one: ListRow | BadLine, { ids, fields }: ListShape): string | undefined {
+  const stated = 'fields' in one ? [...ids, ...Object.keys(fields)].map((name) => one.fields[name]) : [];
+  return stated.find((id): id is string => typeof id === 'string');
+}
+
+function fieldsOf(one: ListRow | BadLine, place: string): ListRow['fields'] {
   if ('fields' in one) return one.fields;
-  throw new UsageError(`line ${one.line}: ${one.field === '' ? '' : `${one.field}: `}${one.message}`);
+  throw new UsageError(`${place}: ${one.field === '' ? '' : `${one.field}: `}${one.message}`);
 }
 
 /** Names as they were typed. */

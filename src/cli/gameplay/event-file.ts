@@ -36,6 +36,7 @@ const shape: ListShape = {
     event_type: ['eventtype'],
     team_id: ['teamid', 'team'],
     session_id: ['sessionid', 'session'],
+    occurred_at: ['occurredat'],
     meta_data: ['metadata', 'properties'],
   },
   ids: ['user_id', 'team_id', 'session_id'],

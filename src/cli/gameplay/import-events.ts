@@ -3,7 +3,7 @@ import { askedWaitMs, sleep } from '../../client/back-off.js';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { ApiError } from '../../client/errors.js';
 import { gameEventRoutes } from '../../contract/gameplay/game-event-export.js';
-import { eventBatchMax } from '../../contract/gameplay/gameplay.js';
+import { type EventPayload, eventBatchMax } from '../../contract/gameplay/gameplay.js';
 import { playerRoutes } from '../../contract/gameplay/players.js';
 import type { FileEvent } from './event-file.js';
 
@@ -17,7 +17,7 @@ interface Importing {
   readonly client: EarshotClient;
   readonly projectId: string;
   readonly signal: AbortSignal;
-  /** Begins the keys of the batches. */
+  /** Begins the keys of the events. */
   readonly key: string;
   /** Called with how many events were answered. */
   onProgress(answered: number): void;
@@ -38,8 +38,8 @@ export interface Imported {
 }
 
 /**
- * Imports events in the order of the file, batch by batch, until the signal or a failure. A batch has the same events and
- * the same key in every run of the same file, and the daemon stores each event of a key once: a run that continues
+ * Imports events in the order of the file, batch by batch, until the signal or a failure. Each event has the same key in
+ * every run of the same file, however the file is cut into batches, and the daemon stores it once: a run that continues
  * another one counts nothing twice.
  */
 export async function importEvents(
@@ -50,8 +50,9 @@ export async function importEvents(
   let stored = 0;
   for (let first = 0; first < events.length; first += eventBatchMax) {
     const batch = events.slice(first, first + eventBatchMax);
+    const keyed = batch.map(({ event }, index) => ({ idempotency_key: `${key}:${first}#${index}`, ...event }));
     try {
-      const answers = await answersTo(batch, { client, projectId, signal, key: `${key}:${first}` });
+      const answers = await answersTo(keyed, { client, projectId, signal });
       if (answers === null) return { stored, refused, nextLine: batch[0]?.line ?? null, failure: null };
       for (const [index, { line }] of batch.entries()) {
         const { code = 'unexpected', message = 'The daemon gave no answer to this event.' } = answers[index] ?? {};
@@ -66,26 +67,33 @@ export async function importEvents(
   return { stored, refused, nextLine: null, failure: null };
 }
 
+type BatchSending = Pick<Importing, 'client' | 'projectId' | 'signal'>;
 type EventAnswers = readonly { readonly code: string | null; readonly message: string }[];
 
-/** Sends the batch until no answer passes by waiting. null: the signal came before. */
-async function answersTo(
-  batch: readonly FileEvent[],
-  { client, projectId, signal, key }: Omit<Importing, 'onProgress'>,
-): Promise<EventAnswers | null> {
-  const body = { events: batch.map(({ event }) => event) };
+/** Sends the batch until no answer passes by waiting, in parts where it is too large. null: the signal came before. */
+async function answersTo(events: readonly EventPayload[], sending: BatchSending): Promise<EventAnswers | null> {
+  const { client, projectId, signal } = sending;
   while (!signal.aborted) {
     try {
-      const headers = { 'idempotency-key': key };
-      const { results } = await client.call(gameEventRoutes.import, { params: { projectId }, headers, body });
+      const body = { events: [...events] };
+      const { results } = await client.call(gameEventRoutes.import, { params: { projectId }, body });
       if (!results.some(({ code }) => code !== null && passing.includes(code))) return results;
       await sleep(retryMs, signal);
     } catch (error) {
+      if (error instanceof ApiError && error.status === 413 && events.length > 1)
+        return await inHalves(events, sending);
       if (!(error instanceof ApiError && passing.includes(error.code))) throw error;
       await sleep(askedWaitMs(0, error.retryAfterSeconds ?? 1), signal);
     }
   }
   return null;
+}
+
+async function inHalves(events: readonly EventPayload[], sending: BatchSending): Promise<EventAnswers | null> {
+  const middle = Math.ceil(events.length / 2);
+  const first = await answersTo(events.slice(0, middle), sending);
+  const second = first === null ? null : await answersTo(events.slice(middle), sending);
+  return first === null || second === null ? null : [...first, ...second];
 }
 
 /** The users for whom the challenge is not completed when the time is over. */

@@ -4,6 +4,7 @@ import * as Flags from '@oclif/core/flags';
 import { ResetPeriod } from '../../contract/gameplay/challenges.js';
 import { judge } from '../../contract/judge.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import type { OwnWay } from '../command/row.js';
 
 export const resetPeriodFlags = {
   'reset-period': Flags.string({
@@ -48,3 +49,6 @@ function periodIn(typed: string): object {
     `--reset-period: "${typed}" is no period; write daily, weekly or monthly, also with a time, as "daily 04:30".`,
   );
 }
+
+/** Resets in a request whose other fields are flags of their own. */
+export const resetPeriodTyped: OwnWay = { fields: ['resetPeriod'], flags: resetPeriodFlags, from: resetPeriodFrom };

@@ -1,8 +1,10 @@
 /** Describes the outcome of a file of sanctions in one sentence. */
-import type { AppliedSanctions } from '../../contract/moderation/sanction-batches.js';
+import type { AppliedSanctions, BatchLine } from '../../contract/moderation/sanction-batches.js';
+import { kindOf } from '../../contract/moderation/sanction-kinds.js';
 import type { BatchItem } from '../../files/batch-lines.js';
 import { momentOf } from '../../terminal/shown-times.js';
 import type { BatchFile } from '../files/batch-file.js';
+import { daemonNow } from '../typed/daemon-clock.js';
 
 /** `3 until revoked, 5 until 1 December (in 2d) at the latest`: ends as they will be. */
 function endsOf(items: readonly BatchItem[], now: Date): string {
@@ -13,7 +15,7 @@ function endsOf(items: readonly BatchItem[], now: Date): string {
     if (endAt !== undefined) ends.push(Date.parse(endAt));
     else if (duration !== undefined)
       ends.push((startAt === undefined ? now.getTime() : Date.parse(startAt)) + duration * 1_000);
-    else if (type !== 'warn') permanent += 1;
+    else if (!kindOf(type).isMomentary) permanent += 1;
   }
   const [first] = ends.sort((a, b) => a - b);
   const last = ends.at(-1);
@@ -44,10 +46,11 @@ export function batchOutcome(batchId: string, { read, items }: BatchFile, forese
         `${sum(foreseen, 'unknown')} unknown`,
         `${doubled} doubled`,
       ];
-      const done = new Set(answers.flatMap(({ lines }) => lines.map(({ line }) => line)));
+      const isCreated = ({ outcome }: BatchLine) => outcome === 'created';
+      const done = new Set(answers.flatMap(({ lines }) => lines.filter(isCreated).map(({ line }) => line)));
       const ends = endsOf(
         items.filter(({ line }) => done.has(line)),
-        new Date(),
+        daemonNow(),
       );
       return `Batch ${batchId}: ${counts.join(', ')}.${ends === '' ? '' : ` Of these, ${ends}.`}`;
     },

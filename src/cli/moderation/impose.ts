@@ -103,7 +103,7 @@ export abstract class ImposeCommand extends ProjectCommand {
     const replaces = stacking === 'replace' ? { replaces: alike.map(({ id }) => id) } : {};
     const body = { ...this.terms(ends, flags), externalUserId, ...replaces };
     if (this.common.json !== true && Object.keys(ends).length > 0)
-      this.logToStderr(`${body.type} ${termEnd(ends, new Date())}.`);
+      this.logToStderr(`${body.type} ${termEnd(ends, daemonNow())}.`);
     const imposed = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
     this.show(this.common.json === true ? imposed : imposedView(imposed, room));
     try {
@@ -155,7 +155,7 @@ export abstract class ImposeCommand extends ProjectCommand {
 
   private inForce(sanction: Sanction): string {
     const { type, reason } = sanction;
-    const end = untilWhen(sanction, new Date());
+    const end = untilWhen(sanction, daemonNow());
     const where = sanction.sessionId === null ? '' : ` ${this.roomOf(sanction)}`;
     return `${type}${harmless(where)} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
   }
@@ -176,6 +176,6 @@ export abstract class ImposeCommand extends ProjectCommand {
     // The sanction is in force: a name is worth no failure.
     const nameOf = await moderatorNames(this.client, projectId).catch(() => (id: string | null) => id);
     const now = before.map((one): Sanction => (replaced.includes(one) ? { ...one, status: 'revoked' } : one));
-    this.logToStderr(`Before: ${wordsOnBefore(now, nameOf, new Date())}.`);
+    this.logToStderr(`Before: ${wordsOnBefore(now, nameOf, daemonNow())}.`);
   }
 }

@@ -33,6 +33,8 @@ export function reviewFields(review: ReviewDetail, { ofPerson, nameOf }: ReviewC
     waits: createdAt,
     says: statement,
     ...(sanction === null ? { about: 'a sanction that no longer exists' } : about(sanction, nameOf, screen)),
+    ...(review.createdBy === null || !review.inName ? {} : { 'appealed by': harmless(review.createdBy) }),
+    ...decidedIn(review),
     before: wordsOnBefore(others, nameOf, screen.now) ?? 'nothing',
     ...(note === null || note === undefined || note === '' ? {} : { note }),
     id: review.id,
@@ -48,6 +50,18 @@ export function reviewView(review: ReviewDetail, context: ReviewContext, screen:
     ...(consequences.length === 0 ? [] : [table(consequences, ['type', 'status', 'reason', 'endAt'], screen)]),
     ...(cut === undefined ? [] : [`Incomplete: ${cut.join(', ')}`]),
   ].join('\n\n');
+}
+
+/** The case that led to the sanction, what people reported there, and what the person was told. */
+function decidedIn({ case: decided, told, sanction }: ReviewDetail): object {
+  const reported = decided?.reports.map(({ category, words }) => (words === null ? category : `${category}: ${words}`));
+  return {
+    ...(sanction?.note == null || sanction.note === '' ? {} : { 'note on it': harmless(sanction.note) }),
+    ...(decided === null ? {} : { case: `${decided.id}, ${decided.category}` }),
+    ...(decided?.note == null ? {} : { 'note on the case': harmless(decided.note) }),
+    ...(reported === undefined || reported.length === 0 ? {} : { reported: harmless(reported.join(' | ')) }),
+    ...(told === null ? {} : { told: harmless(`${told.title}. ${told.text.replaceAll('\n', ' ')}`) }),
+  };
 }
 
 function about(sanction: Sanction, nameOf: ReviewContext['nameOf'], { now, isTerminal }: Screen) {

@@ -5,8 +5,11 @@ import {
   type RoomRestrictions,
   roomRestrictionRoutes,
 } from '../../contract/rooms/room-restrictions.js';
+import { roomRoutes } from '../../contract/rooms/rooms.js';
+import { StateError } from '../../terminal/state-error.js';
 import { harmless } from '../../text/printable.js';
 import { ProjectCommand } from '../command/command.js';
+import { isOutOfSight, noneWhere } from '../command/refusals.js';
 import { parseTerm, type Term, termEnd } from '../moderation/term.js';
 import { nameArgument } from '../names/kinds.js';
 import { daemonNow } from '../typed/daemon-clock.js';
@@ -50,7 +53,7 @@ export abstract class RestrictCommand extends ProjectCommand {
     const term = duration === undefined ? {} : parseTerm(duration);
     const body = { duration: secondsOf(term) };
     if (this.common.json !== true && duration !== undefined)
-      this.logToStderr(harmless(`${this.kind} ${roomId} ${termEnd(term, new Date())}.`));
+      this.logToStderr(harmless(`${this.kind} ${roomId} ${termEnd(term, daemonNow())}.`));
     const made = await this.client.call(roomRestrictionRoutes[this.kind], { params, body });
     if (this.common.json === true) return this.printJson(made);
     for (const finding of restrictionFindings(made))
@@ -77,12 +80,24 @@ export abstract class LiftCommand extends ProjectCommand {
 
   protected async lift(roomId: string): Promise<void> {
     const params = { projectId: await this.projectId(), roomId };
+    await this.requireInForce(params);
     const left = await this.client.call(roomRestrictionRoutes[this.kind], { params });
     if (this.common.json === true) return this.printJson(left);
     const lifted = this.kind === 'unmute' ? 'is no longer muted' : 'is open again';
     this.logToStderr(harmless(`The room ${roomId} ${lifted}.`));
     for (const finding of restrictionFindings(left))
       this.logToStderr(harmless(`${finding.says} To end it: ${finding.remedy}`));
+  }
+
+  /** Throws StateError where there is nothing to lift. Who may not see the room lifts what there is. */
+  private async requireInForce(params: { readonly projectId: string; readonly roomId: string }): Promise<void> {
+    const [room] = await this.client.call(roomRoutes.get, { params }).then((one) => [one], noneWhere(isOutOfSight));
+    if (room === undefined) return;
+    const { roomId, muted, closed } = room;
+    if (this.kind === 'unmute' && muted === null)
+      throw new StateError('room_not_muted', `The room ${harmless(roomId)} is not muted.`, { roomId });
+    if (this.kind === 'reopen' && closed === null)
+      throw new StateError('room_not_closed', `The room ${harmless(roomId)} is not closed.`, { roomId });
   }
 }
 

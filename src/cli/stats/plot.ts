@@ -1,5 +1,6 @@
-/** The figures of moderation by day as a chart: an SVG file that needs nothing else. */
+/** The figures of moderation by day as a chart: an SVG or a PNG file that needs nothing else. */
 import type { ModerationStats } from '../../contract/stats/moderation-stats.js';
+import { type ChartShape, pngOf } from './png.js';
 
 const [width, height] = [960, 360];
 const edge = { left: 56, right: 16, top: 48, bottom: 40 };
@@ -18,11 +19,8 @@ function stepOf(most: number): number {
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= least) ?? 10);
 }
 
-const text = (x: number, y: number, content: string, more = ''): string =>
-  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${content}</text>`;
-
-/** Days without anything are drawn as 0. */
-export function plotOf({ since, until, days }: Pick<ModerationStats, 'since' | 'until' | 'days'>): string {
+/** The chart as shapes. Days without anything are drawn as 0. */
+function shapesOf({ since, until, days }: PlottedDays): ChartShape[] {
   const known = new Map(days.map((one) => [one.day, one]));
   const first = Date.parse(since);
   const count = Math.round((Date.parse(until) - first) / dayMs) + 1;
@@ -34,30 +32,67 @@ export function plotOf({ since, until, days }: Pick<ModerationStats, 'since' | '
   const xOf = (index: number): number =>
     edge.left + (count === 1 ? inner.width / 2 : (index / (count - 1)) * inner.width);
   const yOf = (value: number): number => edge.top + inner.height * (1 - value / top);
-  const grid = Array.from({ length: top / step + 1 }, (_, index) => {
+  const text = (x: number, y: number, words: string, more: { end?: boolean; bold?: boolean } = {}): ChartShape => ({
+    ...{ is: 'text', at: { x, y }, text: words },
+    ...more,
+  });
+  const grid = Array.from({ length: top / step + 1 }, (_, index): ChartShape[] => {
     const y = yOf(index * step);
-    const line = `<line x1="${edge.left}" x2="${width - edge.right}" y1="${y.toFixed(1)}" y2="${y.toFixed(1)}" stroke="#ddd"/>`;
-    return line + text(edge.left - 8, y + 4, String(index * step), 'text-anchor="end"');
+    const [from, to] = [
+      { x: edge.left, y },
+      { x: width - edge.right, y },
+    ];
+    return [
+      { is: 'line', from, to, wide: 1, colour: '#dddddd' },
+      text(edge.left - 8, y + 4, String(index * step), { end: true }),
+    ];
   });
-  const lines = series.map(({ field, colour }) => {
-    const points = all.map((day, index) => `${xOf(index).toFixed(1)},${yOf(known.get(day)?.[field] ?? 0).toFixed(1)}`);
-    const dots = points.map((point) => point.split(',')).map(([x, y]) => `<circle cx="${x}" cy="${y}" r="2"/>`);
-    return `<g fill="${colour}"><polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>${dots.join('')}</g>`;
+  const lines = series.map(({ field, colour }): ChartShape[] => {
+    const points = all.map((day, index) => ({ x: xOf(index), y: yOf(known.get(day)?.[field] ?? 0) }));
+    const parts = points.slice(1).flatMap((to, index): ChartShape[] => {
+      const from = points[index];
+      return from === undefined ? [] : [{ is: 'line', from, to, wide: 2, colour }];
+    });
+    return [...parts, ...points.map((at): ChartShape => ({ is: 'dot', at, r: 2, colour }))];
   });
-  const legend = series.map(
-    ({ name, colour }, index) =>
-      `<rect x="${edge.left + index * 120}" y="28" width="12" height="12" fill="${colour}"/>${text(edge.left + index * 120 + 18, 38, name)}`,
-  );
-  const title = `Moderation, ${since} to ${until} (UTC)`;
+  const legend = series.map(({ name, colour }, index): ChartShape[] => [
+    { is: 'rect', x: edge.left + index * 120, y: 28, w: 12, h: 12, colour },
+    text(edge.left + index * 120 + 18, 38, name),
+  ]);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12" role="img" aria-label="${title}">`,
-    `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    text(edge.left, 18, title, 'font-weight="bold"'),
-    ...legend,
-    ...grid,
-    ...lines,
+    text(edge.left, 18, titleOf({ since, until }), { bold: true }),
+    ...[...legend, ...grid, ...lines].flat(),
     text(edge.left, height - 14, since),
-    text(width - edge.right, height - 14, until, 'text-anchor="end"'),
+    text(width - edge.right, height - 14, until, { end: true }),
+  ];
+}
+
+type PlottedDays = Pick<ModerationStats, 'since' | 'until' | 'days'>;
+const titleOf = ({ since, until }: Pick<PlottedDays, 'since' | 'until'>): string =>
+  `Moderation, ${since} to ${until} (UTC)`;
+
+function svgOf(shape: ChartShape): string {
+  const to = (value: number): string => value.toFixed(1);
+  if (shape.is === 'rect')
+    return `<rect x="${to(shape.x)}" y="${to(shape.y)}" width="${shape.w}" height="${shape.h}" fill="${shape.colour}"/>`;
+  if (shape.is === 'dot')
+    return `<circle cx="${to(shape.at.x)}" cy="${to(shape.at.y)}" r="${shape.r}" fill="${shape.colour}"/>`;
+  if (shape.is === 'line') {
+    const ends = `x1="${to(shape.from.x)}" y1="${to(shape.from.y)}" x2="${to(shape.to.x)}" y2="${to(shape.to.y)}"`;
+    return `<line ${ends} stroke="${shape.colour}" stroke-width="${shape.wide}"/>`;
+  }
+  const marks = `${shape.end === true ? ' text-anchor="end"' : ''}${shape.bold === true ? ' font-weight="bold"' : ''}`;
+  return `<text x="${to(shape.at.x)}" y="${to(shape.at.y)}"${marks}>${shape.text}</text>`;
+}
+
+/** As SVG. */
+export const plotOf = (days: PlottedDays): string =>
+  [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12" role="img" aria-label="${titleOf(days)}">`,
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    ...shapesOf(days).map(svgOf),
     '</svg>\n',
   ].join('\n');
-}
+
+/** As PNG. */
+export const pngPlotOf = (days: PlottedDays): Uint8Array => pngOf(shapesOf(days), { width, height });

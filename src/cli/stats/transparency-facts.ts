@@ -51,7 +51,7 @@ type Stated<T> = { readonly [K in keyof T]?: Exclude<T[K], null> };
 export type TransparencyFacts = Stated<z.infer<typeof Facts>>;
 
 export const factsTemplate = `# Facts that the daemon does not know. Leave out, or leave empty, what does not apply.
-provider: # legal name of the provider
+provider: # legal name of the provider; default: operator of the settings of the project
 service: # name of the service; default: name of the project
 publication_date: # YYYY-MM-DD
 previous_publication_date:

@@ -2,7 +2,7 @@
 import type { TransparencyFigures } from '../../contract/stats/transparency.js';
 import { escapedAttribute } from '../../text/markup.js';
 import type { TransparencyFacts } from './transparency-facts.js';
-import type { Cell, ReportTable } from './transparency-tables.js';
+import { type Cell, providerOf, type ReportTable } from './transparency-tables.js';
 
 const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -23,9 +23,9 @@ const common = new Set(['Applicability', 'Service', 'Reporting period']);
 
 function tableOf({ title, file, columns, rows }: ReportTable): string {
   const shown = columns.map((name, index) => ({ name, index })).filter(({ name }) => !common.has(name));
-  // Restrictions that no sanction is are in the file, and only lengthen the page.
+  // Restrictions that no sanction is, and columns in which nothing is said, are in the file, and only lengthen the page.
   const isUsed = ({ name, index }: { name: string; index: number }): boolean =>
-    !/^(Visibility|Monetary) restriction /.test(name) || rows.some((row) => row[index] !== 0);
+    rows.some((row) => row[index] !== null && !(row[index] === 0 && /^(Visibility|Monetary) restriction /.test(name)));
   const kept = shown.filter(isUsed);
   const cell = (value: Cell | undefined): string =>
     typeof value === 'number'
@@ -39,6 +39,9 @@ function tableOf({ title, file, columns, rows }: ReportTable): string {
 ${body}
 </tbody></table></div></section>`;
 }
+
+const spanWords = ({ since, until, isOver }: TransparencyFigures): string =>
+  isOver ? `${since} to ${until} (UTC)` : `${since} until now, ${until} (UTC)`;
 
 export function reportPage(
   figures: TransparencyFigures,
@@ -56,7 +59,7 @@ export function reportPage(
     ['Notices', total(figures.notices)?.notices ?? 0],
     ['Orders of authorities', (orders?.toAct ?? 0) + (orders?.toInform ?? 0)],
     ['Measures', automated.measures + automated.notAutomated],
-    ['Of them, by rules alone', automated.measures],
+    ['Of them, by a program alone', automated.measures],
     ['Complaints', complaints?.submitted ?? 0],
     ['Of them, reversed', complaints?.reversed ?? 0],
     ['Average monthly active recipients', active ?? 'not counted'],
@@ -69,7 +72,7 @@ export function reportPage(
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapedAttribute(title)}</title><style>${style}</style></head><body>
 <h1>${escapedAttribute(title)}</h1>
-<p>${escapedAttribute(facts.provider ?? '')} ${figures.since} to ${figures.until} (UTC). Regulation (EU) 2022/2065, Articles 15 and 24, in the
+<p>${escapedAttribute(providerOf(figures, facts))}. ${spanWords(figures)}. Regulation (EU) 2022/2065, Articles 15 and 24, in the
 template of Commission Implementing Regulation (EU) 2024/2835. Times are hours. The same tables are in the CSV files beside this page.</p>
 <dl>${cards.join('')}</dl>
 ${tables.map(tableOf).join('\n')}

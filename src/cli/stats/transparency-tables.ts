@@ -1,6 +1,6 @@
 /**
  * The tables of the transparency report as the template of Commission Implementing Regulation (EU) 2024/2835, Annex I, has
- * them: sheet names and headings are those of reports that were published in it.
+ * them: headings, rows and applicability are those of its CSV form, sheet names those of its spreadsheet.
  */
 import type { TransparencyFigures } from '../../contract/stats/transparency.js';
 import type { TransparencyFacts } from './transparency-facts.js';
@@ -17,9 +17,11 @@ export interface ReportTable {
 
 const hosting = 'Only for providers of hosting services, including online platforms';
 const platforms = 'Only for providers of online platforms';
+const largest = 'Only for VLOPs';
 const hour = 3_600;
 const hours = (seconds: number | null): number | null =>
   seconds === null ? null : Math.round((seconds / hour) * 100) / 100;
+type Looked = Pick<TransparencyFigures['automated'], 'reviewed' | 'overturned' | 'accuracy' | 'errorRate'>;
 const percent = (share: number | null): number | null => (share === null ? null : Math.round(share * 1e4) / 100);
 
 const restrictions = [
@@ -39,8 +41,31 @@ const restrictionOf = new Map([
   ['Account restriction Termination', 'account_termination'],
 ] as const);
 
-const withSection = ['Applicability', 'Service', 'Reporting period', 'Section', 'Indicator', 'Scope', 'Value'];
-const explained = [...withSection, 'Contextual information'];
+const identified = ['Applicability', 'Service', 'Reporting period'];
+const subCategory = 'Description of the sub-category "Other"';
+const withSection = [...identified, 'Section', 'Indicator', 'Scope', 'Value'];
+const explained = [...withSection, 'Contextual Information'];
+
+/** The columns of figures, and as many in which nothing is said about them. */
+const withContext = (columns: readonly string[], about: (column: string) => string): readonly string[] => [
+  ...columns,
+  ...columns.map(about),
+];
+const nothingSaid = (columns: readonly string[]): Cell[] => columns.map(() => null);
+
+const orderColumns = [
+  'Number of orders to act against illegal content received',
+  'Number of specific items of information included in the total number of orders to act against illegal content',
+  'Median time to inform the authority of the receipt of the order to act against illegal content',
+  'Median time to give effect to the order to act against illegal content',
+  'Number of orders to provide information',
+  'Median time to inform the authority of the receipt of the order to provide information',
+  'Median time to give effect to the order to provide information',
+];
+
+/** Of the facts, else of the settings of the project. */
+export const providerOf = ({ operator }: TransparencyFigures, { provider }: TransparencyFacts): string =>
+  provider ?? operator ?? '';
 
 export function reportTables(figures: TransparencyFigures, facts: TransparencyFacts): ReportTable[] {
   const service = facts.service ?? figures.service;
@@ -52,29 +77,29 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
       title: 'Identification of the report',
       columns: ['Applicability', 'Service', 'Indicator', 'Value'],
       rows: [
-        ['Name of the service provider', facts.provider ?? ''],
+        ['Name of the service provider', providerOf(figures, facts)],
         ['Date of the publication of the report', facts.publication_date ?? ''],
         ['Date of the publication of the latest previous report', facts.previous_publication_date ?? ''],
         ['Starting date of reporting period', figures.since],
-        ['Ending date of reporting period', figures.until],
+        ['Ending date of reporting period', figures.isOver ? figures.until : `${figures.until} (until now)`],
       ].map((row) => ['All', service, ...row]),
     },
     {
       file: '3_member_states_orders',
       title: "Orders of Member States' authorities (Articles 9 and 10)",
       columns: [
-        ...['Applicability', 'Service', 'Reporting period', 'Category of illegal content', 'Scope'],
-        'Number of orders to act against illegal content received',
-        'Median time to inform the authority of the receipt of the order to act against illegal content',
-        'Median time to give effect to the receipt of the order to act against illegal content',
-        'Number of orders to provide information',
-        'Median time to inform the authority of the receipt of the order to provide information',
-        'Median time to give effect to the order to provide information',
+        ...[...identified, 'Category of illegal content', subCategory, 'Scope'],
+        ...withContext(
+          orderColumns,
+          (column) =>
+            `Contextual information on ${column.replace(/^Number of (orders to act|specific)/, 'number of $1')}`,
+        ),
       ],
       rows: figures.orders.map((row) => [
-        ...[...head('All'), row.category, row.memberState],
-        ...[row.toAct, hours(row.toActReceiptSeconds), hours(row.toActEffectSeconds)],
+        ...[...head('All'), row.category, null, row.memberState],
+        ...[row.toAct, null, hours(row.toActReceiptSeconds), hours(row.toActEffectSeconds)],
         ...[row.toInform, hours(row.toInformReceiptSeconds), hours(row.toInformEffectSeconds)],
+        ...nothingSaid(orderColumns),
       ]),
     },
     notices(figures, head(hosting)),
@@ -86,7 +111,10 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
       rows: appeals(),
     },
     { file: '8_automated_means', title: 'Automated means', columns: explained, rows: automated() },
-    { file: '9_human_resources', title: 'People who moderate', columns: explained, rows: people() },
+    {
+      ...{ file: '9_human_resources', title: 'People who moderate', rows: people() },
+      columns: [...withSection, 'Contextual information'],
+    },
     {
       file: '10_AMAR',
       title: 'Average monthly active recipients',
@@ -95,7 +123,7 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
         ['TOTAL', figures.averageMonthlyActiveRecipients] as const,
         ...Object.entries(facts.active_recipients_by_member_state ?? {}),
       ].map(([scope, value]) => [
-        ...head('All'),
+        ...head('Only for VLOPs and VLOSEs'),
         ...['AMAR', 'Number of average monthly active recipients during the reporting period', scope, value],
       ]),
     },
@@ -110,12 +138,20 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
   function appeals(): Cell[][] {
     const { complaints, suspensions } = figures;
     const section = 'Internal complaints mechanism';
-    const named = {
-      all: 'Number of complaints submitted to the internal-complaints mechanism',
-      visibility: 'Complaint regarding a decision to remove or disable access to or restrict visibility of information',
-      service: 'Complaint regarding a decision to suspend or terminate the provision of the service',
-      account: 'Complaint regarding a decision to suspend or terminate an account',
-    };
+    const submitted = 'Number of complaints submitted to the internal-complaints mechanism';
+    const about = (what: string) => `Complaint regarding a decision ${what}`;
+    const unanswered = (by: string) =>
+      about(`not to take action on a notice submitted ${by}in accordance with Article 16`);
+    const indicators = [
+      ['visibility', about('to remove or disable access to or restrict visibility of information')],
+      ['service', about('to suspend or terminate the provision of the service')],
+      ['account', about('to suspend or terminate an account')],
+      [null, about('to restrict the ability to monetise information')],
+      ['reports', unanswered('')],
+      ['trusted_flaggers', unanswered('by a Trusted Flagger ')],
+    ] as const;
+    const none = { submitted: 0, upheld: 0, reversed: 0, medianSeconds: null };
+    const ofKind = (kind: string | null) => complaints.find((one) => one.about === kind) ?? none;
     const disputes = facts.out_of_court_disputes ?? {};
     const suspended = 'Suspensions imposed on repeated offenders';
     const row = (
@@ -124,24 +160,23 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
       const [where, indicator, scope, value, context = ''] = cells;
       return [...head(platforms), where, indicator, scope, value, context];
     };
+    const decisions = (indicator: string, { upheld, reversed, medianSeconds }: ReturnType<typeof ofKind>): Cell[][] => [
+      row(section, indicator, 'Decisions upheld', upheld),
+      row(section, indicator, 'Decisions partially reversed', 0, 'A decision is upheld or reversed as a whole'),
+      row(section, indicator, 'Decisions reversed', reversed),
+      row(section, indicator, 'Median time', hours(medianSeconds), 'Hours'),
+    ];
+    const all = ofKind('all');
+    const omitted = Math.max(0, all.submitted - all.upheld - all.reversed);
+    const imposed = 'Number of restrictions newly imposed as a result of an internal complaint';
     return [
-      ...complaints.flatMap(({ about, submitted, upheld, reversed, medianSeconds }) => [
-        row(section, named[about], 'Total number', submitted),
-        row(section, named[about], 'Decisions upheld', upheld),
-        row(section, named[about], 'Decisions partially reversed', 0, 'A decision is upheld or reversed as a whole'),
-        row(section, named[about], 'Decisions reversed', reversed),
-        row(section, named[about], 'Median time', hours(medianSeconds), 'Hours'),
-        ...(about === 'all'
-          ? [
-              row(
-                section,
-                named[about],
-                'Decision omitted',
-                Math.max(0, submitted - upheld - reversed),
-                'Undecided, or the person was erased',
-              ),
-            ]
-          : []),
+      [...head('All'), section, submitted, 'Total number', all.submitted, ''],
+      ...decisions(submitted, all),
+      row(section, submitted, 'Decision omitted', omitted, 'Undecided, or the person was erased'),
+      row(section, imposed, 'Total number', null, 'Not counted'),
+      ...indicators.flatMap(([kind, indicator]) => [
+        row(section, indicator, 'Total number', ofKind(kind).submitted),
+        ...decisions(indicator, ofKind(kind)),
       ]),
       ...(
         [
@@ -180,24 +215,41 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
   }
 
   function automated(): Cell[][] {
-    const { automated: counts, notices: byNotices } = figures;
+    const { automated: counts } = figures;
     const section = 'Use of automated means for content moderation';
-    const noticed = byNotices.find(({ category, trusted }) => category === 'TOTAL' && !trusted)?.notices ?? 0;
-    const context = `${counts.overturned} of ${counts.reviewed} measures that somebody looked at again were taken back (error rate ${percent(counts.errorRate) ?? '-'} %)`;
-    const precision = counts.errorRate === null ? null : 1 - counts.errorRate;
-    const of = (scope: string, solely: number, not: number): Cell[][] => [
-      ['Number of measures solely taken by automated means', scope, solely, ''],
-      ['Number of measures not taken by automated means', scope, not, ''],
-      ['Accuracy of the automated means - Accuracy', scope, percent(counts.accuracy), context],
-      ['Accuracy of the automated means - Precision', scope, percent(precision), context],
-      ['Accuracy of the automated means - Recall', scope, null, 'What rules miss is not known'],
+    const of = (scope: string, solely: number, not: number, { reviewed, overturned, ...rates }: Looked): Cell[][] => {
+      const context = `${overturned} of ${reviewed} measures that somebody looked at again were taken back (error rate ${percent(rates.errorRate) ?? '-'} %)`;
+      const precision = rates.errorRate === null ? null : 1 - rates.errorRate;
+      return [
+        ['Number of measures solely taken by automated means', scope, solely, ''],
+        ['Number of measures not taken by automated means', scope, not, ''],
+        ['Accuracy of the automated means - Accuracy', scope, percent(rates.accuracy), context],
+        ['Accuracy of the automated means - Precision', scope, percent(precision), context],
+        ['Accuracy of the automated means - Recall', scope, null, 'What rules miss is not known'],
+      ];
+    };
+    const own = {
+      ...{ reviewed: counts.ownInitiativeReviewed, overturned: counts.ownInitiativeOverturned },
+      ...{ accuracy: counts.ownInitiativeAccuracy, errorRate: counts.ownInitiativeErrorRate },
+    };
+    const ofNotices = (scope: string, solely: number, not: number): Cell[][] => [
+      ['Number of notices solely processed by automated means', scope, solely, 'Of those that were decided'],
+      ['Number of notices not processed by automated means', scope, not, 'Of those that were decided'],
+      ...['Accuracy', 'Precision', 'Recall'].map((what) => [
+        ...[`Accuracy of the automated means - ${what}`, scope, null, 'Not counted'],
+      ]),
     ];
+    const inSection = (applicability: string, rows: readonly (readonly Cell[])[]): Cell[][] =>
+      rows.map((row) => [...head(applicability), section, ...row]);
     return [
-      ...of('Total number', counts.measures, counts.notAutomated),
-      ...of('Own-initiative', counts.ownInitiative, counts.notAutomatedOwnInitiative),
-      ['Number of notices solely processed by automated means', 'NAM Total', 0, 'People decide reports'],
-      ['Number of notices not processed by automated means', 'NAM Total', noticed, ''],
-    ].map((row) => [...head('All'), section, ...row]);
+      ...inSection('All', of('Total number', counts.measures, counts.notAutomated, counts)),
+      ...inSection('All', of('Own-initiative', counts.ownInitiative, counts.notAutomatedOwnInitiative, own)),
+      ...inSection(hosting, ofNotices('NAM Total', counts.notices, counts.notAutomatedNotices)),
+      ...inSection(
+        platforms,
+        ofNotices('NAM Trusted Flagger', counts.trustedNotices, counts.notAutomatedTrustedNotices),
+      ),
+    ];
   }
 
   function people(): Cell[][] {
@@ -209,10 +261,10 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
     return [
       ['Number of internal moderators employed by the provider', 'Total number', internal ?? null],
       ['Number of external moderators contracted by the provider', 'Total number', external ?? null],
-      ...Object.entries(languages ?? {}).map(([language, count]) => [
-        ...['Number of total moderators with sufficient linguistic expertise', language, count],
+      ...[['Total number', null] as const, ...Object.entries(languages ?? {})].map(([scope, count]) => [
+        ...['Number of total moderators with sufficient linguistic expertise', scope, count],
       ]),
-    ].map((row) => [...head('All'), 'Human resources dedicated to content moderation', ...row, '']);
+    ].map((row) => [...head(largest), 'Human resources dedicated to content moderation', ...row, '']);
   }
 }
 
@@ -231,33 +283,46 @@ const qualitative = [
   ['Safeguards applied to the use of automated means', 'automated_means_safeguards'],
 ] as const;
 
+const flagged = ' (Trusted Flagger notices)';
+const items = 'Number of specific items of information included in the total number of notices';
+const noticeColumns = [
+  ...['Number of notices received', 'Number of notices received from Trusted flaggers'],
+  ...[items, `${items} by Trusted Flaggers${flagged}`],
+  ...['Median time to take action', `Median time to take action${flagged}`],
+  'Number of actions taken on the basis of the law',
+  `Number of actions taken on the basis of the law${flagged}`,
+  'Number of actions taken on the basis of the terms and conditions of the service',
+  `Number of actions taken on the basis of the terms and conditions of the service${flagged}`,
+];
+
 function notices({ notices: rows }: TransparencyFigures, head: readonly string[]): ReportTable {
   const trusted = new Map(rows.filter((row) => row.trusted).map((row) => [row.category, row]));
-  const flagged = ' (Trusted Flagger notices)';
   return {
     file: '4_notices',
     title: 'Notices (Article 16)',
     columns: [
-      ...['Applicability', 'Service', 'Reporting period', 'Category of illegal content'],
-      ...['Number of notices received', 'Number of notices received from Trusted flaggers'],
-      ...['Median time to take action', `Median time to take action${flagged}`],
-      'Number of actions taken on the basis of the law',
-      `Number of actions taken on the basis of the law${flagged}`,
-      'Number of actions taken on the basis of the terms and conditions of the service',
-      `Number of actions taken on the basis of the terms and conditions of the service${flagged}`,
+      ...[...identified, 'Category of illegal content', subCategory],
+      ...withContext(noticeColumns, (column) => `Contextual information on ${column}`),
     ],
     rows: rows
       .filter((row) => !row.trusted)
       .map((row) => {
         const by = trusted.get(row.category);
         return [
-          ...[...head, row.category, row.notices, by?.notices ?? 0],
+          ...[...head, row.category, null, row.notices, by?.notices ?? 0, null, null],
           ...[hours(row.medianSeconds), hours(by?.medianSeconds ?? null)],
           ...[row.actionsByLaw, by?.actionsByLaw ?? 0, row.actionsByTerms, by?.actionsByTerms ?? 0],
+          ...nothingSaid(noticeColumns),
         ];
       }),
   };
 }
+
+const measureColumns = [
+  "Number of measures taken at the provider's own initiative",
+  'Number of measures taken after detection with solely automated means',
+  ...restrictions,
+];
 
 function measures(
   { measures: rows }: TransparencyFigures,
@@ -269,20 +334,20 @@ function measures(
     file: isLaw ? '5_own_initiative_illegal' : '6_own_initiative_TC',
     title: `Measures at the own initiative: ${isLaw ? 'illegal content' : 'terms and conditions'}`,
     columns: [
-      ...['Applicability', 'Service', 'Reporting period'],
+      ...identified,
       isLaw ? 'Category of illegal content' : "Category of incompatibility with the provider's terms and conditions",
-      "Number of measures taken at the provider's own initiative",
-      'Number of measures taken after detection with solely automated means',
-      ...restrictions,
+      subCategory,
+      ...withContext(measureColumns, (column) => `Contextual Information on ${column}`),
     ],
     rows: rows
       .filter((row) => row.basis === basis)
       .map((row) => [
-        ...[...head, row.category, row.measures, row.detectedByRules],
+        ...[...head, row.category, null, row.measures, row.detectedByRules],
         ...restrictions.map((name) => {
           const kind = restrictionOf.get(name as never);
           return kind === undefined ? 0 : (row.byRestriction[kind] ?? 0);
         }),
+        ...nothingSaid(measureColumns),
       ]),
   };
 }

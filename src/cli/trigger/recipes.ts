@@ -22,6 +22,7 @@ import { roomAnnouncementRoutes } from '../../contract/rooms/room-announcements.
 import { roomRestrictionRoutes } from '../../contract/rooms/room-restrictions.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { daemonNow } from '../typed/daemon-clock.js';
 import { annotatedMessage, annotatedSession } from './annotated.js';
 import { disabledByReceiver } from './gone-receiver.js';
 import { enterAndLeave } from './presence.js';
@@ -65,10 +66,23 @@ async function caseOfReport(scratch: Scratch): Promise<string> {
   return (await scratch.client.call(reportRoutes.get, { params })).caseId ?? '';
 }
 
+/** So many times. */
+async function misused(scratch: Scratch, times: number): Promise<string> {
+  const reporter = `${scratch.name}-reporter`;
+  for (let index = 0; index < times; index += 1) {
+    const params = { projectId: scratch.projectId, id: await reported(scratch, reporter) };
+    const { caseId } = await scratch.client.call(reportRoutes.get, { params });
+    const body = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
+    await scratch.client.call(caseRoutes.decide, { ...scratch.at(caseId ?? ''), body });
+  }
+  return reporter;
+}
+
 async function suspended({ client, projectId, name }: Scratch): Promise<string> {
   const externalUserId = `${name}-reporter`;
-  const suspendedUntil = new Date(Date.now() + minuteMs).toISOString();
-  await client.call(reporterRoutes.update, { params: { projectId, externalUserId }, body: { suspendedUntil } });
+  const suspendedUntil = new Date(daemonNow().getTime() + minuteMs).toISOString();
+  const body = { suspendedUntil, decidedBy: 'person' } as const;
+  await client.call(reporterRoutes.update, { params: { projectId, externalUserId }, body });
   return externalUserId;
 }
 
@@ -224,16 +238,8 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     await scratch.client.call(orderRoutes.update, { ...scratch.at(id), body: { outcome: 'no_effect' } });
     return id;
   },
-  'misuse.warned': async (scratch) => {
-    const reporter = `${scratch.name}-reporter`;
-    for (let index = 0; index < 2; index += 1) {
-      const params = { projectId: scratch.projectId, id: await reported(scratch, reporter) };
-      const { caseId } = await scratch.client.call(reportRoutes.get, { params });
-      const body = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
-      await scratch.client.call(caseRoutes.decide, { ...scratch.at(caseId ?? ''), body });
-    }
-    return reporter;
-  },
+  'misuse.warned': (scratch) => misused(scratch, 2),
+  'misuse.proposed': (scratch) => misused(scratch, 4),
   'misuse.suspended': (scratch) => suspended(scratch),
   'misuse.lifted': async (scratch) => {
     const externalUserId = await suspended(scratch);
@@ -265,7 +271,7 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
   },
   // An appointment whose end has passed expires at once.
   'gathering.expired': async (scratch) => {
-    const endsAt = new Date(Date.now() - longAgoMs).toISOString();
+    const endsAt = new Date(daemonNow().getTime() - longAgoMs).toISOString();
     return (await scratch.gathering({ type: 'appointment', endsAt })).id;
   },
   'gathering.member.joined': async (scratch) => (await seated(scratch)).gatheringId,
@@ -309,7 +315,7 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     return id;
   },
   'battlepass.expired': async (scratch) =>
-    (await scratch.battlePass({ endDate: new Date(Date.now() - longAgoMs).toISOString() })).id,
+    (await scratch.battlePass({ endDate: new Date(daemonNow().getTime() - longAgoMs).toISOString() })).id,
   'leaderboard.changed': async (scratch) => {
     const body = { name: { en: scratch.name }, eventName: 'kill-enemy' as const };
     const { id } = await scratch.client.call(leaderboardRoutes.create, { ...scratch.inProject, body });

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { repeated } from './repeated.js';
 
-const clearable = (schema: z.ZodObject): string[] =>
+export const clearable = (schema: z.ZodObject): string[] =>
   Object.entries(schema.shape)
     .filter(([, type]) => (type as z.ZodType).safeParse(null).success)
     .map(([name]) => name);

@@ -32,7 +32,8 @@ type FlagsOf<Schema extends z.ZodObject, But extends string = never> = {
 
 interface Field {
   readonly kind: string;
-  readonly options: readonly string[] | null;
+  /** Values to choose from; null: any that the schema takes. */
+  readonly choices: readonly unknown[] | null;
   readonly isTime: boolean;
   /** Seconds, which people write as durations such as `10m`. */
   readonly isDuration: boolean;
@@ -42,6 +43,15 @@ interface Field {
   readonly description: string;
   /** Schema of the field; of an array, that of its items. */
   readonly holds: z.core.$ZodType;
+}
+
+/** Returns the values that an enumeration, a literal or a union of such has; null for all other schemas. */
+function choicesOf({ _zod: { def } }: z.core.$ZodType): readonly unknown[] | null {
+  if (def.type === 'enum') return Object.values((def as z.core.$ZodEnumDef).entries);
+  if (def.type === 'literal') return (def as z.core.$ZodLiteralDef<z.core.util.Literal>).values;
+  if (def.type !== 'union') return null;
+  const parts = (def as z.core.$ZodUnionDef).options.map(choicesOf);
+  return parts.every((part) => part !== null) ? parts.flat() : null;
 }
 
 /** Looks through optional, nullable and default at what a field holds. */
@@ -55,12 +65,11 @@ function shapeOf(type: z.ZodType): Field {
     unit ??= (inner as z.ZodType).meta()?.unit;
   }
   const def = inner._zod.def;
-  const options = def.type === 'enum' ? Object.values((def as z.core.$ZodEnumDef).entries).map(String) : null;
   const format = 'format' in def ? def.format : null;
   return {
     // A query has only text: a flag there is "true" or "false".
     kind: (inner as z.ZodType).meta()?.type === 'boolean' ? 'switch' : def.type,
-    options,
+    choices: choicesOf(inner),
     isTime: format === 'datetime',
     isDuration: unit === 'seconds',
     ofObjects: def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'object',
@@ -82,12 +91,12 @@ function objectIn(name: string, holds: z.core.$ZodType, text: string): object {
 
 /** Text goes in as typed; `requestFrom` turns it into what the field holds. */
 function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
-  const { kind, options, ofObjects, required, description } = shapeOf(type);
+  const { kind, choices, ofObjects, required, description } = shapeOf(type);
   const flag = flagName(name);
   const aliases = flag === kebab(name) ? [] : [kebab(name)];
   if (kind === 'boolean' || kind === 'switch')
     return { [flag]: Flags.boolean({ description, allowNo: true, aliases }) };
-  const common = { description, required, aliases, ...(options === null ? {} : { options: [...options] }) };
+  const common = { description, required, aliases, ...(choices === null ? {} : { options: choices.map(String) }) };
   // Objects are typed as JSON, which has commas of its own.
   if (kind === 'array') return { [flag]: Flags.string({ ...common, ...(ofObjects ? repeatedWhole : repeated) }) };
   const names = kindOfField[name];
@@ -102,10 +111,11 @@ const placeInLog = (typed: string): string =>
   typed === 'earliest' || looksLikeId.test(typed) ? typed : parseTime(typed, daemonNow(), 'past');
 
 /** Converts the typed text into the value of the field. Throws UsageError. */
-function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Field, typed: unknown): unknown {
+function meant(name: string, { kind, choices, isTime, isDuration, ofObjects, holds }: Field, typed: unknown): unknown {
   if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
   if (ofObjects && Array.isArray(typed)) return typed.map((one) => objectIn(name, holds, String(one)));
   if (typeof typed !== 'string') return typed;
+  if (choices !== null) return choices.find((choice) => String(choice) === typed) ?? typed;
   if (kind === 'record' || kind === 'object' || (kind === 'union' && typed.startsWith('{')))
     return objectIn(name, holds, typed);
   if ((kind === 'string' || kind === 'union') && !isTime && pastFields.has(name)) return placeInLog(typed);

@@ -1,6 +1,6 @@
 /** Why somebody cannot join, be heard or play, and why a gathering takes nobody in. */
 import { type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
-import type { SanctionType } from '../../contract/moderation/sanction-record.js';
+import { kindOf } from '../../contract/moderation/sanction-kinds.js';
 import { type Person, type PersonRoom, personRoutes } from '../../contract/people/person.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import { endOf } from '../moderation/sanction-end.js';
@@ -14,21 +14,6 @@ import { restrictionFindings } from '../rooms/restrict.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 
 const closedShown = 5;
-
-const effects: Readonly<Record<SanctionType, string | null>> = {
-  temp_ban: 'is kept out of the rooms and gatherings',
-  perm_ban: 'is kept out of the rooms and gatherings',
-  mute: 'cannot speak',
-  shadow_mute: 'speaks and is heard by nobody',
-  listen_only: 'can only listen',
-  text_only: 'can only write',
-  rate_limit: 'can speak for only some seconds per minute',
-  queue_delay: 'becomes ready with a delay',
-  party_restriction: 'can join only small gatherings',
-  ranked_restriction: 'is on no leaderboard; the game keeps them out of ranked play',
-  warn: null,
-  human_review: null,
-};
 
 export async function examinePeople(lookup: Lookup, typed: string): Promise<Examined[]> {
   const { find } = await sourceOf('person');
@@ -79,7 +64,7 @@ function placeIn({ roomId, muted, publishing, restrictions }: PersonRoom): Findi
 function ofPerson({ active, rooms, gatherings }: Person, roomOf: RoomWords, closed: readonly Room[]): Finding[] {
   const held = (active ?? []).flatMap((sanction) => {
     const { id, type, reason, imposedBy } = sanction;
-    const effect = effects[type];
+    const { effect } = kindOf(type);
     if (effect === null) return [];
     const where = sanction.sessionId === null ? '' : ` ${roomOf(sanction)}`;
     const end = endOf(sanction, (endAt) => `until ${endAt}`);

@@ -34,6 +34,10 @@ const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: strin
     'The recogniser rejects the audio that the bot sends.',
     'On the machine of the daemon: earshotd doctor',
   ],
+  recogniser_too_slow: [
+    'The recogniser took too long for the last utterance, or more is said than it keeps up with: some is not written down.',
+    'On the machine of the daemon: earshotd speech recommend, EARSHOT_RECOGNITION_FACTOR, and the log for the reason',
+  ],
   lines_not_stored: [
     'What it heard last could not be stored: it is missing from the transcript, and neither rules nor plugins read it.',
     'The log of the daemon says why.',

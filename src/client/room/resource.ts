@@ -1,5 +1,5 @@
 /** WHIP and WHEP as a client sees them (RFC 9725): an offer makes a resource, DELETE ends it. */
-import { ApiError, DaemonUnreachable, toApiError } from '../errors.js';
+import { ApiError, DaemonUnreachable, failureOf, toApiError } from '../errors.js';
 import { newIdempotencyKey } from '../idempotency-key.js';
 import { withRepeats } from '../lost-answers.js';
 import { refuseRedirect } from '../redirect.js';
@@ -98,7 +98,7 @@ export async function send(url: URL, { token }: RoomAccess, request: TransportRe
   const headers = { ...request.headers, Authorization: `Bearer ${token}` };
   const answer = await byFetch(url, { ...request, headers, signal: AbortSignal.timeout(timeoutMs) }).catch(
     (cause: unknown) => {
-      throw new DaemonUnreachable(url.origin, cause);
+      throw failureOf(url.origin, cause);
     },
   );
   refuseRedirect(answer, url, url.origin);

@@ -29,6 +29,7 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
   reportInRoom: nobody('what players do'),
   blockInRoom: nobody('what players do'),
   unblockInRoom: nobody('what players do'),
+  complainWithCode: nobody('what players do; the report names the complaint'),
   appealStatement: nobody('what players do; the review names the appeal'),
   generateAccessToken: nobody('a game server asks for one for each of its players'),
   readUserInvitation: noChange,

@@ -1,6 +1,9 @@
-/** Live figures: what goes on in a tenant at this moment, for a screen that is looked at. `/metrics` is for programs that keep it. */
+/**
+ * Live figures: what goes on in a tenant, and what waits in a project, at this moment, for a screen that is looked at.
+ * `/metrics` is for programs that keep it.
+ */
 import { z } from 'zod';
-import { Timestamp } from '../common.js';
+import { ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
 /** Rooms and requests that the answer names; the sums cover all. */
@@ -69,7 +72,55 @@ export const LiveFigures = z
   .meta({ id: 'LiveFigures' });
 export type LiveFigures = z.infer<typeof LiveFigures>;
 
+/** Parts of the last hour in which sanctions are counted. */
+export const partsOfHour = 12;
+
+export const ProjectFigures = z
+  .object({
+    at: Timestamp,
+    cases: z
+      .object({
+        waiting: Count.describe('Not decided'),
+        overdue: Count.describe('Of them, those that missed their service goal'),
+        oldestAt: Timestamp.nullable().describe('When the oldest of them was opened; null: none waits'),
+      })
+      .describe('Cases of reports, reviews and appeals'),
+    appeals: z
+      .object({
+        waiting: Count.describe('Not decided'),
+        oldestAt: Timestamp.nullable().describe('When the oldest of them was made; null: none waits'),
+      })
+      .describe('Appeals against sanctions; each is in a case, too'),
+    sanctions: z.object({
+      active: Count.describe('In force'),
+      lastHour: Count.describe('Imposed within the last hour'),
+      parts: z.array(Count).describe('The same by five minutes, twelve counts, oldest first'),
+    }),
+    webhooks: z
+      .object({
+        failing: Count.describe('To which nothing has been delivered since some time, or that were disabled for it'),
+        failingSince: Timestamp.nullable().describe('Since when the first of them has failed; null: none fails'),
+      })
+      .describe('Webhooks whose deliveries fail'),
+  })
+  .meta({ id: 'ProjectFigures' });
+export type ProjectFigures = z.infer<typeof ProjectFigures>;
+
 export const figureRoutes = {
+  project: defineRoute({
+    operationId: 'getProjectFigures',
+    summary: 'Show how much waits in a project: cases, appeals, sanctions, webhooks that fail.',
+    description: 'Everybody who may read the project gets the same numbers.',
+    group: 'Watching',
+    method: 'get',
+    path: '/api/projects/{projectId}/figures',
+    auth: ['apiKey', 'bearer'],
+    scope: 'projects:read',
+    role: 'viewer',
+    params: ProjectPath,
+    success: { status: 200, body: ProjectFigures },
+    errors: [],
+  }),
   live: defineRoute({
     operationId: 'getLiveFigures',
     summary: 'Show what is going on in the tenant: rooms, people, events, deliveries, queues and the slowest requests.',

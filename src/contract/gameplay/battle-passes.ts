@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ItemPath, PageInfo, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
+import { lateDaysMax } from './gameplay.js';
 import { NamedPageQuery, Texts, TextsInput } from './localised-text.js';
 
 export const battlePassesPerProjectMax = 100;
@@ -37,6 +38,7 @@ export const BattlePass = z
     readMoreLink: z.string().nullable(),
     canPurchaseWithMoney: z.boolean(),
     canPurchaseWithCoins: z.boolean(),
+    lateMinutes: z.int(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -62,6 +64,11 @@ const defaulted = {
   priority: z.int().min(0).max(1_000_000).describe('Order in lists, lowest first'),
   canPurchaseWithMoney: z.boolean().describe('Sold for money, as the game understands it'),
   canPurchaseWithCoins: z.boolean().describe('Sold for coins, as the game understands it'),
+  lateMinutes: z
+    .int()
+    .min(0)
+    .max(lateDaysMax * 24 * 60)
+    .describe('Minutes for which a pass or a time limit that is over still counts events that happened before'),
 };
 
 export const CreateBattlePassRequest = z
@@ -72,6 +79,7 @@ export const CreateBattlePassRequest = z
     priority: defaulted.priority.default(0),
     canPurchaseWithMoney: defaulted.canPurchaseWithMoney.default(false),
     canPurchaseWithCoins: defaulted.canPurchaseWithCoins.default(false),
+    lateMinutes: defaulted.lateMinutes.default(0),
   })
   .meta({ id: 'CreateBattlePassRequest' });
 export type CreateBattlePassRequest = z.infer<typeof CreateBattlePassRequest>;

@@ -4,6 +4,7 @@ import { Id, ItemPath, isTimeZone, PageInfo, ProjectPath, Timestamp, TimestampIn
 import { didYouMean, nearest } from '../nearest.js';
 import { defineRoute } from '../route.js';
 import { type GameEventName, gameEventNames } from './game-events.js';
+import { lateDaysMax } from './gameplay.js';
 import { NamedPageQuery, Texts, TextsInput } from './localised-text.js';
 
 export const challengesPerProjectMax = 1000;
@@ -75,6 +76,7 @@ export const Challenge = z
     icon: z.string().nullable(),
     iconHd: z.string().nullable(),
     counting: Counting,
+    lateMinutes: z.int(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -119,6 +121,13 @@ const defaulted = {
   autoActivated: z.boolean().describe('Unlocked and activated when the player first reads their challenges'),
   counting: Counting.describe('per-session: restarts when the session_id changes; total: never restarts'),
 };
+const lateMinutes = z
+  .int()
+  .min(0)
+  .max(lateDaysMax * 24 * 60)
+  .describe(
+    'Minutes for which a challenge whose time is over still counts events that happened before, and are sent later',
+  );
 
 /** Fields of a challenge in a level of a battle pass: the pass leads it through its life and gives the reward. */
 export const countedRequired = required;
@@ -145,11 +154,12 @@ export const CreateChallengeRequest = z
     repeatable: defaulted.repeatable.default(false),
     autoActivated: defaulted.autoActivated.default(false),
     counting: defaulted.counting.default('per-session'),
+    lateMinutes: lateMinutes.default(0),
   })
   .meta({ id: 'CreateChallengeRequest' });
 export type CreateChallengeRequest = z.infer<typeof CreateChallengeRequest>;
 export const UpdateChallengeRequest = z
-  .object({ ...required, ...optional, ...defaulted })
+  .object({ ...required, ...optional, ...defaulted, lateMinutes })
   .partial()
   .meta({ id: 'UpdateChallengeRequest' });
 export type UpdateChallengeRequest = z.infer<typeof UpdateChallengeRequest>;

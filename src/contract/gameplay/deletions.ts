@@ -1,6 +1,6 @@
 /** Deleted gameplay objects: kept for a day with the progress of players, and restored together. */
 import { z } from 'zod';
-import { PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
+import { Id, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 import { SeasonObjectKind } from './season-routes.js';
 
@@ -36,7 +36,7 @@ const GameplayDeletionList = PageInfo.extend({
 export type GameplayDeletionList = z.infer<typeof GameplayDeletionList>;
 
 const UndoPath = ProjectPath.extend({
-  id: z.uuid().describe('The deletion, or an object that it deleted'),
+  id: Id.describe('The deletion, or an object that it deleted'),
 });
 
 const shared = { group: 'Gameplay configuration', auth: ['apiKey', 'bearer'] } as const;

@@ -15,6 +15,7 @@ export const ExportedGameEvent = z
   .object({
     id: z.string(),
     createdAt: Timestamp,
+    occurredAt: Timestamp.nullable().describe('When it happened, where that was before it was sent'),
     userId: z.string(),
     teamId: z.string().nullable(),
     eventName: z.string(),

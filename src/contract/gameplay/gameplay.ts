@@ -3,7 +3,7 @@
  * and models are exactly those of the public JavaScript SDK, `@scillgame/scill-js`.
  */
 import { z } from 'zod';
-import { ExternalUserId, Id, isVisible, notVisible, TeamId, undocumented } from '../common.js';
+import { ExternalUserId, Id, isVisible, notVisible, TeamId, TimestampInput, undocumented } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const eventBatchMax = 1000;
@@ -55,6 +55,17 @@ export const EventPayload = z
     session_id: z.string().max(200).nullish().describe('Level or match; default: persistent'),
     metadata: MetaData.nullish().describe('Properties of the event'),
     meta_data: MetaData.nullish().describe('Other name of metadata').meta(undocumented),
+    occurred_at: TimestampInput.nullish().describe(
+      'When it happened, of an event that is sent later; default, and for a time to come: now',
+    ),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(300)
+      .nullish()
+      .describe(
+        'Key of this event in whichever batch it goes; default: the header Idempotency-Key with # and its place',
+      ),
   })
   .meta({ id: 'EventPayload' });
 export type EventPayload = z.infer<typeof EventPayload>;
@@ -67,8 +78,16 @@ export type EventAcknowledgement = z.infer<typeof EventAcknowledgement>;
 export const EventBatch = z
   .object({
     events: z.array(z.unknown()).min(1).max(eventBatchMax).describe('Events, each in the form of the single operation'),
+    sent_at: TimestampInput.nullish().describe(
+      "The sender's clock as it sends this: what it is wrong by is taken off every `occurred_at`",
+    ),
   })
   .meta({ id: 'EventBatch' });
+
+/** How late events may be: what happened earlier is treated as if its period were closed. */
+export const lateDaysMax = 7;
+export const Lateness = z.enum(['now', 'ignored']);
+export type Lateness = z.infer<typeof Lateness>;
 
 export const EventBatchResult = z
   .object({
@@ -76,6 +95,9 @@ export const EventBatchResult = z
     message: z.string(),
     code: z.string().nullable().describe('What went wrong; null for an accepted event'),
     details: z.array(z.object({ path: z.string(), message: z.string() })),
+    late: Lateness.nullable().describe(
+      'The event came after a leaderboard had closed the period in which it happened: it counts there now, or is ignored; null: it did not',
+    ),
   })
   .meta({ id: 'EventBatchResult' });
 export type EventBatchResult = z.infer<typeof EventBatchResult>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Id, ItemPath, PageInfo, PageQuery, PathPart, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 import { EventName, MetadataCondition, ResetPeriod } from './challenges.js';
-import { NotificationTopic, UserInfo } from './gameplay.js';
+import { lateDaysMax, NotificationTopic, UserInfo } from './gameplay.js';
 import { NamedPageQuery, Texts, TextsInput } from './localised-text.js';
 
 export const leaderboardsPerProjectMax = 100;
@@ -14,6 +14,8 @@ export const SortOrder = z.enum(['desc', 'asc']);
 export type SortOrder = z.infer<typeof SortOrder>;
 export const MemberType = z.enum(['user', 'team']);
 export type MemberType = z.infer<typeof MemberType>;
+
+export const LateEvents = z.enum(['now', 'ignore']);
 
 const fixed = {
   eventName: EventName.describe('Event that is counted'),
@@ -30,6 +32,14 @@ const changeable = {
   startDate: TimestampInput.nullish().describe('Counts from this time on; default: at once'),
   endDate: TimestampInput.nullish().describe('Counts until this time; the board stays readable'),
   resetPeriod: ResetPeriod.nullish().describe('Restarts every day, week or month; the previous ranking is archived'),
+  lateMinutes: z
+    .int()
+    .min(0)
+    .max(lateDaysMax * 24 * 60)
+    .describe('Minutes for which a period that is over still counts events that happened in it, and are sent later'),
+  lateEvents: LateEvents.describe(
+    'Events that come after that: now: they count in the period that runs; ignore: nowhere',
+  ),
 };
 
 export const Leaderboard = z
@@ -45,6 +55,8 @@ export const Leaderboard = z
     startDate: Timestamp.nullable(),
     endDate: Timestamp.nullable(),
     resetPeriod: ResetPeriod.nullable(),
+    lateMinutes: z.int(),
+    lateEvents: LateEvents,
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -58,6 +70,8 @@ export const CreateLeaderboardRequest = z
     aggregate: fixed.aggregate.default('sum'),
     sortOrder: fixed.sortOrder.default('desc'),
     metadataConditions: changeable.metadataConditions.default([]),
+    lateMinutes: changeable.lateMinutes.default(0),
+    lateEvents: changeable.lateEvents.default('now'),
   })
   .meta({ id: 'CreateLeaderboardRequest' });
 export type CreateLeaderboardRequest = z.infer<typeof CreateLeaderboardRequest>;

@@ -28,7 +28,9 @@ export const CreateApiKey = z
       .array(Scope)
       .min(1)
       .max(60)
-      .describe('What the key may do. With events it also reads each line of every transcript; give it the fewest.'),
+      .describe(
+        'What the key may do. With events or webhooks it also reads each line of every transcript; give it the fewest',
+      ),
     projectId: Id.optional().describe('Limit the key to this project'),
     expiresAt: TimestampInput.optional().describe('When the key stops working'),
   })

@@ -75,9 +75,12 @@ export const Installation = z
         available: z.boolean().describe('false on PostgreSQL, whose `pg_dump` makes the backups'),
         instead: z.string().nullable().describe('What to do where the daemon makes none'),
         latest: BackupRun.nullable().describe('The run since the start of the daemon; null: none'),
+        nextAt: Timestamp.nullable().describe(
+          'When the next one is due by EARSHOT_BACKUP_SCHEDULE; null: backups are made only when somebody asks',
+        ),
         files: z.array(Backup).describe(`Newest first, up to ${backupsMax}`),
       })
-      .describe('Backups in the folder `backups` of the data folder'),
+      .describe('Backups in the folder of EARSHOT_BACKUP_FOLDER, or `backups` of the data folder'),
   })
   .meta({ id: 'Installation' });
 export type Installation = z.infer<typeof Installation>;

@@ -12,12 +12,16 @@ import {
   PageInfo,
   PageQuery,
   ProjectPath,
+  QueryFlag,
+  searchQuery,
   Timestamp,
   TimestampInput,
 } from '../common.js';
+import { Report } from '../reports/reports.js';
 import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
-import { Sanction } from './sanction-record.js';
+import { ReviewDecision, statementMax } from './review-decision.js';
+import { Sanction, ToldPerson } from './sanction-record.js';
 
 /** A claim of a review or a case ends after this time; others can then claim it. */
 export const claimMinutes = 30;
@@ -26,8 +30,6 @@ export const ReviewKind = z.enum(['human_review', 'appeal']);
 export type ReviewKind = z.infer<typeof ReviewKind>;
 export const ReviewStatus = z.enum(['open', 'claimed', 'decided']);
 export type ReviewStatus = z.infer<typeof ReviewStatus>;
-export const ReviewDecision = z.enum(['upheld', 'overturned']);
-export type ReviewDecision = z.infer<typeof ReviewDecision>;
 
 export const Review = z
   .object({
@@ -40,7 +42,11 @@ export const Review = z
     participantId: z.string().nullable(),
     externalUserId: z.string().nullable(),
     statement: z.string().nullable().describe('What the person says, or why somebody should look'),
-    createdByUserId: z.string().nullable(),
+    createdByUserId: z
+      .string()
+      .nullable()
+      .describe("Who asked for it, or appealed in the person's name; null: a rule asked, or the person appealed"),
+    inName: z.boolean().describe("Somebody else made the appeal in the person's name, who can still appeal"),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     claimedByUserId: z.string().nullable(),
@@ -62,14 +68,39 @@ export type Review = z.infer<typeof Review>;
 /** Form in events, without the notes of moderators. */
 export const AnnouncedReview = Review.omit({ note: true });
 
+/** What led to the sanction that an appeal is about. */
+const SanctionCase = z
+  .object({
+    id: z.string().describe('The case in which it was decided'),
+    category: z.string(),
+    decision: z.string().nullable(),
+    reasonCode: z.string().nullable(),
+    decidedByUserId: z.string().nullable(),
+    decidedAt: Timestamp.nullable(),
+    note: z.string().nullable().describe('Note for moderators'),
+    reports: z.array(Report).describe('Its reports, oldest first; their transcript and sound: getReport'),
+  })
+  .meta({ id: 'SanctionCase' });
+export type SanctionCase = z.infer<typeof SanctionCase>;
+
 /** A case with everything needed to decide it, as it is now. */
 export const ReviewDetail = Review.extend({
   sanction: Sanction.nullable(),
+  createdBy: z
+    .string()
+    .nullable()
+    .describe('Name of who asked for it or appealed in the name of the person; null: nobody, or they are gone'),
+  told: ToldPerson.nullable().describe(
+    'What the person was told when the sanction was imposed; null: nothing, as of a shadow mute',
+  ),
+  case: SanctionCase.nullable().describe(
+    'The case in which the sanction was decided, with its reports; null: there is none, or the caller may not read reports',
+  ),
   consequences: z.array(Sanction).describe('Sanctions that name this review as their evidence'),
   messages: z.array(Message).describe('The messages that the sanction names as its evidence'),
   transcript: z.array(Message).describe('The minute around them, or around the last message before the sanction'),
   cut: cutParts(
-    ['messages', 'consequences', 'transcript'],
+    ['messages', 'consequences', 'case', 'transcript'],
     'Read the remaining messages with listMessages, the remaining sanctions with listUserSanctions',
   ),
 }).meta({ id: 'ReviewDetail' });
@@ -98,7 +129,7 @@ export const UpdateReviewRequest = z
 export type UpdateReviewRequest = z.infer<typeof UpdateReviewRequest>;
 
 const AppealRequest = z
-  .object({ statement: z.string().trim().min(1).max(4000).describe('What the person says') })
+  .object({ statement: z.string().trim().min(1).max(statementMax).describe('What the person says') })
   .meta({ id: 'AppealRequest' });
 
 export const ReviewListResponse = PageInfo.extend({ reviews: z.array(Review) }).meta({ id: 'ReviewListResponse' });
@@ -121,6 +152,10 @@ export const reviewRoutes = {
     query: PageQuery.extend({
       status: ReviewStatus.optional().describe('Only these'),
       kind: ReviewKind.optional().describe('Only these'),
+      undecided: QueryFlag.optional().describe('Only reviews that are not decided'),
+      search: searchQuery('the name or id of the person').describe(
+        'Part of the name or id of the person; or the whole id of a review',
+      ),
       externalUserId: ExternalUserId.optional(),
       sanctionId: Id.optional().describe('Only of this sanction'),
       claimedByUserId: Id.optional().describe('Only reviews that this moderator has claimed or decided'),
@@ -132,8 +167,9 @@ export const reviewRoutes = {
   }),
   get: defineRoute({
     operationId: 'getReview',
-    summary: 'Show a review with the sanction, the messages and the minute around them.',
-    description: 'API keys without the scope messages:read get no messages.',
+    summary: 'Show a review with all that led to it, and what the person was told.',
+    description:
+      'API keys without the scope messages:read get no messages. The case with its reports is for moderators, and for keys with the scope reports:read.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/reviews/{id}',
@@ -174,7 +210,7 @@ export const reviewRoutes = {
     operationId: 'appealSanction',
     summary: "Open a review of a sanction on the person's behalf.",
     description:
-      "For operators and for the back end of the game, which knows that the statement is the person's own. A sanction can be appealed once: within six months after it was imposed, and as long as it is active.",
+      "For operators and for the back end of the game. It is marked as made in the person's name, and the person can still appeal once themselves. A sanction can be appealed within six months after it was imposed, and as long as it is active.",
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/{id}/appeal',

@@ -3,23 +3,10 @@ import { z } from 'zod';
 import { FreeData, Id, Timestamp } from '../common.js';
 import { isPathPart, notPathPart } from '../path-part.js';
 import { Participant } from '../people/participants.js';
+import { sanctionTypes } from './sanction-kinds.js';
 import { SanctionParameters } from './sanction-parameters.js';
 import { DecidedBy, FoundBy, Ground, StatementSource } from './statement-basis.js';
 
-export const sanctionTypes = [
-  'warn',
-  'mute',
-  'listen_only',
-  'text_only',
-  'rate_limit',
-  'shadow_mute',
-  'temp_ban',
-  'perm_ban',
-  'ranked_restriction',
-  'queue_delay',
-  'party_restriction',
-  'human_review',
-] as const;
 export const SanctionType = z.enum(sanctionTypes);
 export type SanctionType = z.infer<typeof SanctionType>;
 
@@ -102,9 +89,10 @@ export const Sanction = z
 export type Sanction = z.infer<typeof Sanction>;
 
 /** The person is told in this language. */
-const ToldPerson = z
+export const ToldPerson = z
   .object({ language: z.string(), title: z.string(), text: z.string() })
   .meta({ id: 'AnnouncedStatement' });
+export type ToldPerson = z.infer<typeof ToldPerson>;
 
 /** Form in events, without the notes of moderators, and with what the person is told. */
 export const AnnouncedSanction = Sanction.omit({ note: true, createdBy: true }).extend({
@@ -115,9 +103,6 @@ export const AnnouncedSanction = Sanction.omit({ note: true, createdBy: true }).
     ),
 });
 export type AnnouncedSanction = z.infer<typeof AnnouncedSanction>;
-
-/** The kinds that keep a person out. */
-export const banTypes: readonly SanctionType[] = ['temp_ban', 'perm_ban'];
 
 /** Name of a batch or of a template: valid in a path and on a command line. */
 export const SanctionName = z

@@ -167,6 +167,7 @@ export const sanctionRoutes = {
       'participant_not_found',
       'session_not_found',
       'sanction_template_not_found',
+      'ban_needs_second_person',
     ],
   }),
   list: defineRoute({
@@ -208,7 +209,10 @@ export const sanctionRoutes = {
     params: ItemPath,
     body: UpdateSanctionRequest,
     success: { status: 200, body: Sanction },
-    errors: ['sanction_not_found', 'sanction_not_active', 'sanction_time_invalid', 'sanction_parameters_invalid'],
+    errors: [
+      ...(['sanction_not_found', 'sanction_not_active', 'sanction_time_invalid'] as const),
+      ...(['sanction_parameters_invalid', 'ban_needs_second_person'] as const),
+    ],
   }),
   revoke: defineRoute({
     operationId: 'revokeSanction',

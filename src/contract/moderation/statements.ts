@@ -8,7 +8,7 @@ import { Language } from '../language.js';
 import { PersonNotice } from '../people/person-notices.js';
 import { Misuse } from '../reports/misuse.js';
 import { defineRoute } from '../route.js';
-import { ReviewDecision } from './reviews.js';
+import { ReviewDecision, statementMax } from './review-decision.js';
 import { SanctionStatus, SanctionType } from './sanction-record.js';
 import { DecidedBy, FoundBy, Ground, StatementSource } from './statement-basis.js';
 
@@ -22,6 +22,15 @@ export const StatementAppeal = z
     decision: ReviewDecision.nullable(),
     answer: z.string().nullable().describe('Why it was decided so'),
     decidedAt: Timestamp.nullable(),
+    inName: z
+      .object({
+        statement: z.string().nullable().describe('What they said'),
+        decision: ReviewDecision.nullable(),
+        answer: z.string().nullable().describe('Why it was decided so'),
+        decidedAt: Timestamp.nullable(),
+      })
+      .nullable()
+      .describe("An appeal that the team or the game made in the person's name; the person can appeal all the same"),
   })
   .meta({ id: 'StatementAppeal' });
 export type StatementAppeal = z.infer<typeof StatementAppeal>;
@@ -29,6 +38,8 @@ export type StatementAppeal = z.infer<typeof StatementAppeal>;
 export const StatementOfReasons = z
   .object({
     sanctionId: z.string(),
+    game: z.string().describe('Name of the game: of the settings of the project, else of the project'),
+    operator: z.string().nullable().describe('Who runs it, and how to reach them: of the settings of the project'),
     type: SanctionType,
     sessionOnly: z.boolean().describe('It applies in one session, not in the whole project'),
     startAt: Timestamp,
@@ -82,7 +93,7 @@ const LanguageHeaders = z.object({
   'accept-language': z.string().max(1000).optional().describe('Used where the language of the person is not known'),
 });
 const OwnAppealRequest = z
-  .object({ statement: z.string().trim().min(1).max(4000).describe('What the person says') })
+  .object({ statement: z.string().trim().min(1).max(statementMax).describe('What the person says') })
   .meta({ id: 'OwnAppealRequest' });
 
 const group = 'Statements';

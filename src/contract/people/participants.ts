@@ -7,11 +7,13 @@ import {
   PageInfo,
   PageQuery,
   ProjectPath,
+  QueryFlag,
   searchQuery,
   Timestamp,
   TimestampInput,
 } from '../common.js';
 import { Language } from '../language.js';
+import { sanctionTypes } from '../moderation/sanction-kinds.js';
 import { PersonId } from '../rooms/reserved-ids.js';
 import { defineRoute } from '../route.js';
 
@@ -52,10 +54,67 @@ export const UpdateParticipantRequest = z
   .meta({ id: 'UpdateParticipantRequest' });
 export type UpdateParticipantRequest = z.infer<typeof UpdateParticipantRequest>;
 
-export const ParticipantListResponse = PageInfo.extend({ participants: z.array(Participant) }).meta({
+/** Days after joining for which somebody counts as new. */
+export const newDays = 7;
+
+/** What is shown beside the name of a person. */
+export const PersonMarks = z
+  .object({
+    sanctions: z
+      .array(
+        z.object({
+          id: z.string(),
+          type: z.enum(sanctionTypes),
+          endAt: Timestamp.nullable().describe('null: until revoked'),
+        }),
+      )
+      .nullable()
+      .describe('In force now; null: not visible to the caller'),
+    rooms: z
+      .array(z.object({ roomId: z.string(), speaking: z.boolean() }))
+      .nullable()
+      .describe('Where they are now; null: not visible to the caller'),
+    reports: z.int().min(0).nullable().describe('Number of reports about them; null: not visible to the caller'),
+    lastSeenAt: Timestamp.nullable().describe(
+      'When they were last in a room, as far as the event log reaches back; null: not within it, or not visible to the caller',
+    ),
+  })
+  .meta({ id: 'PersonMarks' });
+export type PersonMarks = z.infer<typeof PersonMarks>;
+
+const ListedParticipant = Participant.extend({
+  marks: PersonMarks.optional().describe('Only where the list was asked for them'),
+}).meta({ id: 'ListedParticipant' });
+export type ListedParticipant = z.infer<typeof ListedParticipant>;
+
+/** People that a list can be limited to. */
+export const ListedState = z.enum(['sanctioned', 'muted', 'banned', 'reported', 'here', 'new']);
+export type ListedState = z.infer<typeof ListedState>;
+
+export const ParticipantListResponse = PageInfo.extend({ participants: z.array(ListedParticipant) }).meta({
   id: 'ParticipantListResponse',
 });
 export type ParticipantListResponse = z.infer<typeof ParticipantListResponse>;
+
+const ParticipantListQuery = PageQuery.extend({
+  search: searchQuery('the display name or user id').describe(
+    'Part of the display name or user id; case and accents are ignored',
+  ),
+  since: TimestampInput.optional().describe('Only people who joined at this time or later'),
+  until: TimestampInput.optional().describe('Only people who joined before this time'),
+  externalUserIds: z
+    .string()
+    .max(12_000)
+    .optional()
+    .describe('Only people with these external user ids, separated by commas and percent-encoded'),
+  state: ListedState.optional().describe(
+    `Only people who are sanctioned, muted or banned now, were reported, are in a room (here), or joined within ${newDays} days (new)`,
+  ),
+  marks: QueryFlag.optional().describe(
+    'Adds to each their sanctions in force, rooms, reports, and when they were last seen',
+  ),
+});
+export type ParticipantListQuery = z.output<typeof ParticipantListQuery>;
 
 const group = 'Participants';
 const auth = ['apiKey', 'bearer'] as const;
@@ -71,13 +130,7 @@ export const participantRoutes = {
     scope: 'participants:read',
     role: 'viewer',
     params: ProjectPath,
-    query: PageQuery.extend({
-      search: searchQuery('the display name or user id').describe(
-        'Part of the display name or user id; case and accents are ignored',
-      ),
-      since: TimestampInput.optional().describe('Only people who joined at this time or later'),
-      until: TimestampInput.optional().describe('Only people who joined before this time'),
-    }),
+    query: ParticipantListQuery,
     success: { status: 200, body: ParticipantListResponse },
     errors: [],
   }),

@@ -20,7 +20,7 @@ export const InterruptedJob = z
   .meta({ id: 'InterruptedJob' });
 export type InterruptedJob = z.infer<typeof InterruptedJob>;
 
-export const ResumeJobRequest = z.object({ job: ProjectJob }).meta({ id: 'ResumeJobRequest' });
+const ResumeJobRequest = z.object({ job: ProjectJob }).meta({ id: 'ResumeJobRequest' });
 const ResumedJobs = z
   .object({ resumed: z.int().describe('How many pieces of work are retried') })
   .meta({ id: 'ResumedJobs' });

@@ -1,6 +1,6 @@
 /** Settings of a project: token provider, bot, debug audio, encryption, secret. */
 import { z } from 'zod';
-import { CalledUrl, Deleted, FreeData, PathPart, ProjectPath, Timestamp } from '../common.js';
+import { CalledUrl, Deleted, FreeData, isVisible, notVisible, PathPart, ProjectPath, Timestamp } from '../common.js';
 import { Language } from '../language.js';
 import { defineRoute } from '../route.js';
 
@@ -70,6 +70,11 @@ export const AppSettingsResponse = z
       .nullable()
       .describe('Language of speakers whose own is unknown; null: the recogniser finds out'),
     speechVocabulary: z.array(z.string()).describe('Names and terms that the recogniser should know'),
+    gameName: z
+      .string()
+      .nullable()
+      .describe('Name of the game, for people who are sanctioned or who report; null: that of the project'),
+    operatorName: z.string().nullable().describe('Who runs the game and how to reach them, for the same people'),
     updatedAt: Timestamp,
   })
   .meta({ id: 'AppSettingsResponse' });
@@ -101,6 +106,13 @@ const SpeechVocabulary = z
   .nullish()
   .describe('Names and terms that the recogniser should know; null: none');
 
+const line = (charactersMax: number) =>
+  z.string().trim().min(1).max(charactersMax).refine(isVisible, notVisible).nullish();
+const GameName = line(100).describe(
+  'Name of the game, for people who are sanctioned or who report; null: that of the project',
+);
+const OperatorName = line(300).describe('Who runs the game and how to reach them, for the same people');
+
 export const UpsertAppSettingsRequest = z
   .object({
     tokenProvider: TokenProvider.describe('Provider of room tokens'),
@@ -115,6 +127,8 @@ export const UpsertAppSettingsRequest = z
     noSpeechProbabilityMax: NoSpeechMax,
     speechLanguage: SpeechLanguage,
     speechVocabulary: SpeechVocabulary,
+    gameName: GameName,
+    operatorName: OperatorName,
   })
   .meta({ id: 'UpsertAppSettingsRequest' });
 export type UpsertAppSettingsRequest = z.infer<typeof UpsertAppSettingsRequest>;
@@ -133,6 +147,8 @@ export const UpdateAppSettingsRequest = z
     noSpeechProbabilityMax: NoSpeechMax,
     speechLanguage: SpeechLanguage,
     speechVocabulary: SpeechVocabulary,
+    gameName: GameName,
+    operatorName: OperatorName,
   })
   .meta({ id: 'UpdateAppSettingsRequest' });
 export type UpdateAppSettingsRequest = z.infer<typeof UpdateAppSettingsRequest>;

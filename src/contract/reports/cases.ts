@@ -11,10 +11,12 @@ import {
   ProjectPath,
   pageLimit,
   QueryFlag,
+  searchQuery,
   Timestamp,
   TimestampInput,
 } from '../common.js';
 import { Review } from '../moderation/reviews.js';
+import { kindOf } from '../moderation/sanction-kinds.js';
 import { SanctionParameters } from '../moderation/sanction-parameters.js';
 import { SanctionName, SanctionType } from '../moderation/sanction-record.js';
 import { Duration, Reason } from '../moderation/sanctions.js';
@@ -24,7 +26,7 @@ import { Order } from './orders.js';
 import { CategoryName } from './report-settings.js';
 import { Report } from './reports.js';
 
-/** `unconfirmed`: a permanent ban waits for a second moderator; nothing else ends the case but the erasure of its person. */
+/** `unconfirmed`: a ban waits for a second moderator; nothing else ends the case but the erasure of its person. */
 export const CaseStatus = z.enum(['open', 'claimed', 'unconfirmed', 'decided']);
 export type CaseStatus = z.infer<typeof CaseStatus>;
 /** `merged`: into another case. `reviewed`: its reviews and orders were decided one by one, and nothing else was in it. */
@@ -56,7 +58,7 @@ export const Case = z
     roomId: z.string().nullable().describe('Room it is about, where it is about no person'),
     reports: z.int().describe('Number of reports'),
     reporters: z.int().describe('Number of people who reported'),
-    reviews: z.int().describe('Number of reviews'),
+    reviews: z.int().describe('Number of reviews, appeals, and complaints of reporters'),
     blockers: z.int().describe('People who block the person, as of the last block or the opening of the case'),
     orders: z.int().describe('Number of orders of authorities'),
     trusted: z.int().describe('Number of notices of trusted flaggers'),
@@ -69,10 +71,13 @@ export const Case = z
     claimedByUserId: z.string().nullable(),
     claimedAt: Timestamp.nullable(),
     claimExpiresAt: Timestamp.nullable().describe('Then somebody else may claim it'),
-    proposedByUserId: z.string().nullable().describe('Who proposed a permanent ban that somebody else must confirm'),
+    proposedByUserId: z.string().nullable().describe('Who proposed a ban that somebody else must confirm'),
     decision: CaseDecision.nullable(),
     reasonCode: CaseReason.nullable(),
-    sanctionId: z.string().nullable().describe('The sanction that was imposed'),
+    sanctionId: z
+      .string()
+      .nullable()
+      .describe('The sanction that was imposed; while a ban is unconfirmed, the one that holds meanwhile'),
     mergedIntoId: z.string().nullable().describe('The case that it was merged into'),
     decidedByUserId: z.string().nullable(),
     decidedAt: Timestamp.nullable(),
@@ -96,14 +101,57 @@ export const AnnouncedCase = Case.omit({
 });
 export type AnnouncedCase = z.infer<typeof AnnouncedCase>;
 
+/** What at least three reporters of a case have in common. */
+const SharedTrait = z
+  .object({
+    what: z
+      .enum(['gathering', 'reports'])
+      .describe('gathering: they sit in one gathering; reports: they reported somebody else, too, within 30 days'),
+    about: z.string().nullable().describe('Whom else they reported'),
+    reporters: z.array(z.string()).describe('Who they are'),
+  })
+  .meta({ id: 'SharedTrait' });
+export type SharedTrait = z.infer<typeof SharedTrait>;
+
+const CaseSanction = z
+  .object({
+    type: SanctionType.exclude(['human_review']).describe('Kind of sanction'),
+    duration: Duration.optional(),
+    reason: Reason.optional(),
+    template: SanctionName.optional().describe('Use the reason of this template'),
+    parameters: SanctionParameters.optional().describe('What the type of sanction needs besides'),
+    ground: Ground.optional().describe(
+      'The law or the terms that it is against; default: that of the template. illegal_content needs a law: this one, that of the template, or that of an order in the case',
+    ),
+    decidedBy: DecidingActor.optional().describe(
+      'Who decided; an API key is taken for a program, unless it says person',
+    ),
+  })
+  .meta({ id: 'CaseSanction' });
+
+/** What somebody proposed, and somebody else confirms or turns down. */
+const CaseProposal = z
+  .object({
+    reasonCode: ReasonCode,
+    sanction: CaseSanction.describe('Sanction that a confirmation imposes'),
+    note: z.string().nullable().describe('Note of whoever proposed it'),
+  })
+  .meta({ id: 'CaseProposal' });
+export type CaseProposal = z.infer<typeof CaseProposal>;
+
 export const CaseDetail = Case.extend({
   note: z.string().nullable().describe('Note for moderators; the person never sees it'),
+  proposal: CaseProposal.nullable().describe('What waits for a second person; null: nothing does'),
   holdReason: z.string().nullable().describe('Why it is on hold'),
   reportList: z.array(Report).describe('Its reports, oldest first'),
+  shared: z.array(SharedTrait).describe('What its reporters have in common, the most people first'),
   reviewList: z.array(Review).describe('Its reviews, oldest first'),
+  complaintList: z
+    .array(Report)
+    .describe('Reports that were decided before, and whose reporters complain about the decision; oldest first'),
   orderList: z.array(Order).describe('Its orders of authorities, oldest first'),
   cut: cutParts(
-    ['orderList', 'reviewList', 'reportList'],
+    ['orderList', 'reviewList', 'complaintList', 'reportList'],
     'Read the remaining reports with listReports, reviews with listReviews, orders with listOrders',
   ),
 }).meta({ id: 'CaseDetail' });
@@ -112,6 +160,7 @@ export type CaseDetail = z.infer<typeof CaseDetail>;
 const CasePage = z
   .object({
     cases: z.array(Case),
+    total: z.int().describe('Number of cases in total'),
     next: z.string().nullable().describe('Pass this as `after` to continue; null: there is no more'),
   })
   .meta({ id: 'CasePage' });
@@ -131,6 +180,9 @@ const CaseListQuery = z.object({
   escalatedTo: EscalationRole.optional().describe('Only cases that were escalated to this role'),
   decidedSince: TimestampInput.optional().describe('Only cases that were decided at this time or later'),
   overdue: QueryFlag.optional().describe('Only cases that missed their service goal'),
+  search: searchQuery('the name or id of the person').describe(
+    'Part of the name or id of the person; or the whole id of a room or a case',
+  ),
 });
 export type CaseListQuery = z.output<typeof CaseListQuery>;
 
@@ -139,22 +191,6 @@ export const appealsOnly = 'appeal';
 
 const Note = z.string().max(2000).optional().describe('Note for moderators; the person never sees it');
 
-const CaseSanction = z
-  .object({
-    type: SanctionType.exclude(['human_review']).describe('Kind of sanction'),
-    duration: Duration.optional(),
-    reason: Reason.optional(),
-    template: SanctionName.optional().describe('Use the reason of this template'),
-    parameters: SanctionParameters.optional().describe('What the type of sanction needs besides'),
-    ground: Ground.optional().describe(
-      'The law or the terms that it is against; default: that of the template. illegal_content needs a law: this one, that of the template, or that of an order in the case',
-    ),
-    decidedBy: DecidingActor.optional().describe(
-      'Who decided; an API key is taken for a program, unless it says person',
-    ),
-  })
-  .meta({ id: 'CaseSanction' });
-
 export const DecideCaseRequest = z
   .object({
     decision: z.enum(['no_action', 'sanction']).describe('sanction: imposes `sanction` on the person'),
@@ -162,11 +198,18 @@ export const DecideCaseRequest = z
       'unfounded_reports: the reports are manifestly unfounded, which counts against reporters',
     ),
     sanction: CaseSanction.optional().describe('Sanction to impose'),
+    banMeanwhile: Duration.optional().describe(
+      'Seconds for which the person is banned at once, where the sanction is a ban that waits for a second person; it ends when that ban is turned down. A ban that waits for nobody holds at once, without it',
+    ),
     note: Note,
   })
   .refine(({ decision, sanction }) => (decision === 'sanction') === (sanction !== undefined), {
     path: ['sanction'],
     message: 'send it with the decision sanction, and with no other',
+  })
+  .refine(({ sanction, banMeanwhile }) => banMeanwhile === undefined || kindOf(sanction?.type ?? '').name === 'ban', {
+    path: ['banMeanwhile'],
+    message: 'send it with a ban',
   })
   .refine(
     ({ decision, reasonCode }) =>
@@ -183,10 +226,13 @@ const ConfirmCaseRequest = z
   .object({
     agree: z
       .boolean()
-      .describe('false: the case is open again, or decided if everything in it was answered; nothing is imposed'),
+      .describe(
+        'false: the case is open again, or decided if everything in it was answered; nothing is imposed, and a ban that holds meanwhile is revoked',
+      ),
     note: Note,
   })
   .meta({ id: 'ConfirmCaseRequest' });
+const ReopenCaseRequest = z.object({ note: Note }).meta({ id: 'ReopenCaseRequest' });
 export const EscalateCaseRequest = z
   .object({ role: EscalationRole.describe('Least role that may decide the case from now on'), note: Note })
   .meta({ id: 'EscalateCaseRequest' });
@@ -269,6 +315,7 @@ export const caseRoutes = {
       'case_without_person',
       'case_appeal_undecided',
       'case_ground_mismatch',
+      'ban_needs_second_person',
       'insufficient_scope',
       'sanction_time_invalid',
       'sanction_parameters_invalid',
@@ -278,9 +325,9 @@ export const caseRoutes = {
   confirm: defineRoute({
     ...act,
     operationId: 'confirmCase',
-    summary: 'Confirm a permanent ban that somebody else proposed, or turn it down.',
+    summary: 'Confirm a ban that somebody else proposed, or turn it down.',
     description:
-      'Only somebody who has logged in may: an API key is no second pair of eyes. Whoever proposed the ban may turn it down, which withdraws it.',
+      'Only somebody who has logged in may: an API key is no second pair of eyes. Whoever proposed the ban may turn it down, which withdraws it. A ban that holds meanwhile ends with either.',
     path: '/api/projects/{projectId}/cases/{id}/confirm',
     body: ConfirmCaseRequest,
     errors: [
@@ -292,6 +339,16 @@ export const caseRoutes = {
       'insufficient_role',
       'insufficient_scope',
     ],
+  }),
+  reopen: defineRoute({
+    ...act,
+    operationId: 'reopenCase',
+    summary: 'Take a decision back: what it imposed is revoked, and the case is open.',
+    description:
+      'Its reports, reviews and orders are undecided again, and the decision no longer counts for the reporters. For whoever decided it, and for administrators.',
+    path: '/api/projects/{projectId}/cases/{id}/reopen',
+    body: ReopenCaseRequest.optional().default({}),
+    errors: ['case_not_found', 'case_not_reopenable', 'case_appeal_undecided', 'insufficient_role'],
   }),
   escalate: defineRoute({
     ...act,

@@ -16,3 +16,15 @@ export const Misuse = z
   })
   .meta({ id: 'Misuse' });
 export type Misuse = z.infer<typeof Misuse>;
+
+/** A suspension that the daemon proposes and a moderator decides on: Article 23(3). */
+export const MisuseProposal = z
+  .object({
+    externalUserId: z.string(),
+    of: Misused,
+    proposedUntil: Timestamp.describe('Until when it would last, confirmed now'),
+    decided: z.int().describe('Decided in the last half year: cases with a report of theirs, or appeals'),
+    unfounded: z.int().describe('Of these, those that were manifestly unfounded'),
+  })
+  .meta({ id: 'MisuseProposal' });
+export type MisuseProposal = z.infer<typeof MisuseProposal>;

@@ -1,6 +1,8 @@
 /** Categories of reports and their service goals, for a project. */
 import { z } from 'zod';
 import { ProjectPath } from '../common.js';
+import { banTypes } from '../moderation/sanction-kinds.js';
+import type { SanctionType } from '../moderation/sanction-record.js';
 import { defineRoute } from '../route.js';
 
 const goalHoursDefault = 24;
@@ -55,10 +57,16 @@ const EvidenceSeconds = z
   .meta({ unit: 'seconds' })
   .describe('Seconds of sound of each speaker that the bot holds in memory, and that a report stores; 0: none');
 
+const confirmed =
+  'Permanent bans by people, keys and links of moderators need a second person: they are proposed in a case';
+const confirmedOver = 'Bans longer than this need a second person, too';
+const longestSeconds = 10 * 365 * 86_400;
+
 export const ReportSettings = z
   .object({
     categories: z.array(ReportCategory).describe('Categories that reports may have'),
-    confirmPermanentBans: z.boolean().describe('A permanent ban that a case decides on needs a second moderator'),
+    confirmPermanentBans: z.boolean().describe(confirmed),
+    confirmBansOver: z.int().nullable().describe(`${confirmedOver}; null: none`),
     evidenceSeconds: EvidenceSeconds,
   })
   .meta({ id: 'ReportSettings' });
@@ -67,14 +75,29 @@ export type ReportSettings = z.infer<typeof ReportSettings>;
 export const UpdateReportSettingsRequest = z
   .object({
     categories: Categories.nullish().describe('Replaces the list; null: the default list'),
-    confirmPermanentBans: z
-      .boolean()
-      .optional()
-      .describe('A permanent ban that a case decides on needs a second moderator'),
+    confirmPermanentBans: z.boolean().optional().describe(confirmed),
+    confirmBansOver: z
+      .int()
+      .positive()
+      .max(longestSeconds)
+      .meta({ unit: 'seconds' })
+      .nullish()
+      .describe(`${confirmedOver}; null: none`),
     evidenceSeconds: EvidenceSeconds.optional(),
   })
   .meta({ id: 'UpdateReportSettingsRequest' });
 export type UpdateReportSettingsRequest = z.output<typeof UpdateReportSettingsRequest>;
+
+/** True if a second person has to confirm a ban of this length. `seconds`: null: without end. */
+export function needsSecondPerson(
+  { confirmPermanentBans, confirmBansOver }: Pick<ReportSettings, 'confirmPermanentBans' | 'confirmBansOver'>,
+  type: SanctionType,
+  seconds: number | null,
+): boolean {
+  if (!banTypes.includes(type)) return false;
+  if (seconds === null) return confirmPermanentBans || confirmBansOver !== null;
+  return confirmBansOver !== null && seconds > confirmBansOver;
+}
 
 const shared = {
   group: 'Reports',

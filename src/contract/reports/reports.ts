@@ -13,11 +13,15 @@ import {
   notVisible,
   PageInfo,
   PageQuery,
+  PathPart,
   ProjectPath,
   RoomId,
   Timestamp,
   TimestampInput,
 } from '../common.js';
+import { Language } from '../language.js';
+import { ReviewDecision, statementMax } from '../moderation/review-decision.js';
+import { DecidedBy } from '../moderation/statement-basis.js';
 import { defineRoute } from '../route.js';
 import { AsrReport } from '../sessions/sessions.js';
 import { CategoryName } from './report-settings.js';
@@ -129,6 +133,15 @@ export const Report = z
     createdAt: Timestamp,
     updatedAt: Timestamp,
     decidedAt: Timestamp.nullable(),
+    decidedBy: DecidedBy.nullable().describe(
+      'Who decided; both: a program proposed it, and a person confirmed it; null: undecided, decided by an earlier version, or the outcome followed what became of the sanction',
+    ),
+    complainedAt: Timestamp.nullable().describe('When the reporter complained about the decision; null: never'),
+    complaint: z.string().nullable().describe('What the reporter says about the decision'),
+    complaintDecision: ReviewDecision.nullable().describe('overturned: the report is open again, for a new decision'),
+    complaintAnswer: z.string().nullable().describe('Why it was decided so, for the reporter'),
+    complaintDecidedAt: Timestamp.nullable(),
+    complaintDecidedByUserId: z.string().nullable(),
   })
   .meta({ id: 'Report' });
 export type Report = z.infer<typeof Report>;
@@ -140,6 +153,8 @@ export const AnnouncedReport = Report.omit({
   weight: true,
   noticeFrom: true,
   noticeReference: true,
+  complaint: true,
+  complaintAnswer: true,
 });
 export type AnnouncedReport = z.infer<typeof AnnouncedReport>;
 
@@ -174,6 +189,21 @@ export const ReportDetail = Report.extend({
 }).meta({ id: 'ReportDetail' });
 export type ReportDetail = z.infer<typeof ReportDetail>;
 
+/** The reporter's complaint about the decision: Regulation (EU) 2022/2065, Article 20. */
+const ReceiptComplaint = z
+  .object({
+    state: z
+      .enum(['possible', 'waiting', 'decided', 'over'])
+      .describe('over: it was not made in time, or nobody is left whom the report is about'),
+    until: Timestamp.describe('Last moment for a complaint'),
+    statement: z.string().nullable().describe('What the reporter says'),
+    decision: ReviewDecision.nullable(),
+    answer: z.string().nullable().describe('Why it was decided so'),
+    decidedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ReceiptComplaint' });
+export type ReceiptComplaint = z.infer<typeof ReceiptComplaint>;
+
 /** A report as its reporter sees it. */
 export const ReportReceipt = z
   .object({
@@ -185,6 +215,16 @@ export const ReportReceipt = z
     message: z.string().describe("Receipt or outcome in the reporter's language; reveals nothing about others"),
     createdAt: Timestamp,
     decidedAt: Timestamp.nullable(),
+    game: z.string().describe('Name of the game: of the settings of the project, else of the project'),
+    operator: z.string().nullable().describe('Who runs it, and how to reach them: of the settings of the project'),
+    complaint: ReceiptComplaint.nullable().describe('null: the report is undecided, and nobody has complained'),
+    language: z.string().describe('Language of the message'),
+    url: z
+      .string()
+      .nullable()
+      .describe(
+        "The reporter's page, which needs no account. Whoever has the address can read it and complain, so it is null for those who may not report for others, and in answers that are kept for repeats",
+      ),
   })
   .meta({ id: 'ReportReceipt' });
 export type ReportReceipt = z.infer<typeof ReportReceipt>;
@@ -202,13 +242,34 @@ const ReportListQuery = PageQuery.extend({
   externalUserId: ExternalUserId.optional().describe('Only reports about this person'),
   reporterUserId: ExternalUserId.optional().describe('Only reports by this person'),
   caseId: Id.optional().describe('Only reports of this case'),
+  complaint: z
+    .enum(['waiting', 'decided'])
+    .optional()
+    .describe(
+      'Only reports whose reporters complained about the decision: those that wait for an answer, or the others',
+    ),
   ...madeQuery('reports made'),
 });
 export type ReportListQuery = z.output<typeof ReportListQuery>;
 
+const ComplaintRequest = z
+  .object({ statement: z.string().trim().min(1).max(statementMax).describe('Why the decision is wrong') })
+  .meta({ id: 'ComplaintRequest' });
+
+const DecideComplaintRequest = z
+  .object({
+    decision: ReviewDecision.describe(
+      'upheld: the decision stays; overturned: the report is open again, in the case of its person, for a new decision',
+    ),
+    answer: z.string().trim().min(1).max(2000).describe('Why it is decided so, for the reporter'),
+  })
+  .meta({ id: 'DecideComplaintRequest' });
+export type DecideComplaintRequest = z.output<typeof DecideComplaintRequest>;
+
 const group = 'Reports';
 const auth = ['apiKey', 'bearer'] as const;
 const player = { group, auth: ['playerToken'], projectIn: 'gameplay' } as const;
+const ReceiptPath = z.object({ code: PathPart(100).describe('The last part of the address of the page') });
 const room = { group, auth: ['roomToken'], role: 'viewer', params: z.object({ roomId: RoomId }) } as const;
 const refusals = [
   'report_target_required',
@@ -278,6 +339,85 @@ export const reportRoutes = {
     query: z.object({ externalUserId: ExternalUserId.optional().describe('Only what this person says') }),
     success: { status: 200, contentType: 'audio/wav' },
     errors: ['report_not_found', 'report_audio_not_found'],
+  }),
+};
+
+const complaintErrors = ['report_undecided', 'report_already_complained', 'complaint_too_late'] as const;
+const complainable =
+  'Once, within six months after the decision. Somebody who did not decide answers it; the receipt has the answer.';
+
+/** Complaints of reporters about decisions on their reports: Regulation (EU) 2022/2065, Article 20. */
+export const complaintRoutes = {
+  receipt: defineRoute({
+    operationId: 'getReportReceipt',
+    summary: "Show what the reporter is told, with the address of the reporter's page.",
+    description:
+      'Send the address to whoever sent a notice from outside the game: it shows the receipt and the outcome, and takes a complaint.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/reports/{id}/receipt',
+    auth,
+    scope: 'reports:read',
+    role: 'moderator',
+    params: ItemPath,
+    success: { status: 200, body: ReportReceipt },
+    errors: ['report_not_found'],
+  }),
+  decide: defineRoute({
+    operationId: 'decideComplaint',
+    summary: "Decide a reporter's complaint about the decision on a report.",
+    description:
+      'A person decides it who neither made nor proposed the decision. A complaint that waits is in the case of the person whom the report is about.',
+    group,
+    method: 'patch',
+    path: '/api/projects/{projectId}/reports/{id}/complaint',
+    auth,
+    scope: 'reports',
+    role: 'moderator',
+    params: ItemPath,
+    body: DecideComplaintRequest,
+    success: { status: 200, body: Report },
+    errors: ['report_not_found', 'complaint_not_waiting', 'complaint_own_decision', 'appeal_person_required'],
+  }),
+  mine: defineRoute({
+    ...player,
+    operationId: 'complainAsPlayer',
+    summary: 'Complain about the decision on one of your own reports.',
+    description: complainable,
+    method: 'post',
+    path: '/api/v1/reports/{id}/complaint',
+    params: z.object({ id: Id }),
+    body: ComplaintRequest,
+    success: { status: 201, body: ReportReceipt },
+    errors: ['player_token_invalid', 'report_not_found', ...complaintErrors],
+  }),
+  read: defineRoute({
+    operationId: 'readReceipt',
+    summary: 'Show the receipt of the report whose code somebody has.',
+    group,
+    method: 'get',
+    path: '/api/receipts/{code}',
+    auth: [],
+    params: ReceiptPath,
+    query: z.object({
+      language: Language.optional().describe('Language of the message; default: that of the report, else English'),
+    }),
+    success: { status: 200, body: ReportReceipt },
+    errors: ['receipt_code_invalid'],
+  }),
+  complain: defineRoute({
+    operationId: 'complainWithCode',
+    summary: 'Complain about the decision on the report whose code somebody has.',
+    description: complainable,
+    group,
+    method: 'post',
+    path: '/api/receipts/{code}/complaint',
+    auth: [],
+    params: ReceiptPath,
+    body: ComplaintRequest,
+    success: { status: 201, body: ReportReceipt },
+    errors: ['receipt_code_invalid', ...complaintErrors],
+    idempotencyKey: false,
   }),
 };
 

@@ -88,6 +88,11 @@ const RoomState = z
   })
   .meta({ id: 'RoomStateEvent' });
 
+const StandingUrl = z
+  .string()
+  .nullable()
+  .describe('Page that tells the person why, and takes an appeal; for them alone. null: there is none');
+
 export const RoomStreamEvent = z
   .discriminatedUnion('type', [
     RoomState,
@@ -101,6 +106,7 @@ export const RoomStreamEvent = z
         muted: z.boolean(),
         reason: z.string().nullable(),
         until: Timestamp.nullable().describe('null: until lifted'),
+        standingUrl: StandingUrl,
       })
       .meta({ id: 'RoomMutedEvent' }),
     z
@@ -109,6 +115,7 @@ export const RoomStreamEvent = z
         secondsPerMinute: z.int().nullable().describe('Seconds in each minute that others hear you; null: no limit'),
         reason: z.string().nullable(),
         until: Timestamp.nullable().describe('null: until lifted'),
+        standingUrl: StandingUrl,
       })
       .meta({ id: 'RoomLimitedEvent' }),
     z
@@ -127,7 +134,9 @@ export const RoomStreamEvent = z
         reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost', 'flooding', 'closed']),
         resourceId: z.string().nullable().describe('The one resource that was closed; null: all, and this stream'),
         message: z.string().describe('What happened and what to do, for people'),
+        because: z.string().nullable().describe('The reason that a moderator gave for it'),
         until: Timestamp.nullable().describe('End of the ban, or of the closing of the room'),
+        standingUrl: StandingUrl,
         rejoin: z.boolean().describe('The same token opens the room again'),
       })
       .meta({ id: 'RoomRemovedEvent' }),

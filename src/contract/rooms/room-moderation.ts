@@ -76,7 +76,7 @@ export const roomModerationRoutes = {
     path: '/rooms/{roomId}/moderation/ban',
     body: RoomBanRequest,
     success: { status: 201, body: RoomAct },
-    errors,
+    errors: [...errors, 'ban_needs_second_person'],
   }),
   note: defineRoute({
     ...shared,

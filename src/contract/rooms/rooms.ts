@@ -25,7 +25,7 @@ export const Room = z
 export type Room = z.infer<typeof Room>;
 
 const RoomListQuery = z.object({
-  search: searchQuery("the room's id"),
+  search: searchQuery("the room's id, or of the name or id of somebody in it"),
   externalUserId: ExternalUserId.optional().describe('Only rooms that this person is in'),
 });
 export type RoomListQuery = z.infer<typeof RoomListQuery>;

@@ -13,6 +13,7 @@ export const botCauses = [
   'room_restarted',
   'recogniser_unavailable',
   'recogniser_failing',
+  'recogniser_too_slow',
   'lines_not_stored',
   'e2ee_password_missing',
   'e2ee_password_wrong',

@@ -145,7 +145,14 @@ export const Message = z
 export type Message = z.infer<typeof Message>;
 
 export const CreateMessageRequest = z
-  .object({ externalUserId: ExternalUserId, content: z.string().min(1).max(4000).describe('What was written') })
+  .object({
+    externalUserId: ExternalUserId,
+    content: z.string().min(1).max(4000).describe('What was written'),
+    judged: z
+      .boolean()
+      .optional()
+      .describe('The caller has judged the line: it is stored even if the person is muted, banned or limited'),
+  })
   .meta({ id: 'CreateMessageRequest' });
 export type CreateMessageRequest = z.infer<typeof CreateMessageRequest>;
 
@@ -307,7 +314,7 @@ export const sessionRoutes = {
     params: ItemPath,
     body: CreateMessageRequest,
     success: { status: 201, body: Message },
-    errors: ['session_not_found'],
+    errors: ['session_not_found', 'participant_banned', 'participant_muted', 'participant_limited'],
   }),
   debugAudio: defineRoute({
     operationId: 'getDebugAudio',

@@ -36,6 +36,13 @@ export const ModerationStats = z
       bySource: z.array(z.object({ source: z.string(), reports: Count })).describe('By who sent them'),
       byOutcome: z.array(z.object({ outcome: z.string(), reports: Count })).describe('Of those decided in this time'),
     }),
+    complaints: z
+      .object({
+        total: Count.describe('That came in'),
+        upheld: Count.describe('After which the decision stayed'),
+        overturned: Count.describe('After which the report was opened again'),
+      })
+      .describe('Complaints of reporters about what was decided on their reports'),
     cases: z.object({
       opened: Count.describe('Cases that were opened'),
       overdue: Count.describe('That missed the service goal of their category'),
@@ -43,7 +50,9 @@ export const ModerationStats = z
     decisions: z
       .array(
         z.object({
-          kind: z.enum(['case', 'report', 'human_review', 'appeal']),
+          kind: z
+            .enum(['case', 'report', 'human_review', 'appeal', 'complaint'])
+            .describe('complaint: of a reporter about what was decided on the report'),
           decided: Count.describe('How many were decided'),
           medianSeconds: Seconds.nullable().describe('From creation to decision, within 5 %; null: none was decided'),
           p90Seconds: Seconds.nullable().describe('Nine of ten were decided sooner'),

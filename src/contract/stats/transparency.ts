@@ -8,6 +8,7 @@ import { defineRoute } from '../route.js';
 
 const Count = z.int().min(0);
 const Seconds = z.number().nullable().meta({ unit: 'seconds' });
+const Share = z.number().nullable();
 const Category = z.string().describe('Category of the template, such as STATEMENT_CATEGORY_VIOLENCE; TOTAL: of all');
 
 /** Restrictions of the template that sanctions are. */
@@ -49,10 +50,14 @@ const MeasuresRow = z.object({
 });
 
 const ComplaintsRow = z.object({
-  about: z.enum(['all', 'visibility', 'service', 'account']).describe('What the decision restricts'),
-  submitted: Count.describe('Appeals that came in'),
-  upheld: Count.describe('Appeals after which the decision stayed'),
-  reversed: Count.describe('Appeals after which it was taken back'),
+  about: z
+    .enum(['all', 'visibility', 'service', 'account', 'reports', 'trusted_flaggers'])
+    .describe(
+      'What the decision restricts; reports: complaints of reporters about what was decided on their reports; trusted_flaggers: of these, those of trusted flaggers',
+    ),
+  submitted: Count.describe('Appeals and complaints that came in'),
+  upheld: Count.describe('Appeals and complaints after which the decision stayed'),
+  reversed: Count.describe('Appeals and complaints after which it was taken back'),
   medianSeconds: Seconds.describe('Median time to decide them; null: none was decided'),
 });
 
@@ -60,9 +65,11 @@ export const TransparencyFigures = z
   .object({
     year: z.int().describe('Calendar year'),
     since: z.string().describe('First day (UTC)'),
-    until: z.string().describe('Last day (UTC)'),
+    until: z.string().describe('Last day (UTC); today, where the year is not over'),
+    isOver: z.boolean().describe('The year is over, so its figures are final'),
     countedAt: Timestamp.describe('Everything up to here is counted'),
-    service: z.string().describe('Name of the project'),
+    service: z.string().describe('Name of the game: of the settings of the project, else of the project'),
+    operator: z.string().nullable().describe('Who runs it: of the settings of the project'),
     orders: z.array(OrdersRow).describe('By Member State and category, with totals'),
     notices: z.array(NoticesRow).describe('By category, with totals, of all and of trusted flaggers'),
     measures: z.array(MeasuresRow).describe('Own-initiative measures by basis and category, with totals'),
@@ -76,22 +83,26 @@ export const TransparencyFigures = z
       .describe('Suspensions of Article 23'),
     automated: z
       .object({
-        measures: Count.describe('Taken by a rule alone, without a person'),
+        measures: Count.describe('Decided by a program alone, such as a rule'),
         ownInitiative: Count.describe('Of them, those at the own initiative'),
         notAutomated: Count.describe('Measures that a person took'),
         notAutomatedOwnInitiative: Count.describe('Of them, those at the own initiative'),
-        reviewed: Count.describe('Decided reviews and appeals about measures of rules'),
+        reviewed: Count.describe('Decided reviews and appeals about measures that a program decided'),
         overturned: Count.describe('Of them, those that took the measure back'),
-        accuracy: z
-          .number()
-          .nullable()
-          .describe('Share of the measures by rules that were not overturned, from 0 to 1; null: there were none'),
-        errorRate: z
-          .number()
-          .nullable()
-          .describe('Share of the overturned among those reviewed, from 0 to 1; null: none was reviewed'),
+        accuracy: Share.describe(
+          'Share of the measures by programs that were not overturned, from 0 to 1; null: there were none',
+        ),
+        errorRate: Share.describe('Share of the overturned among those reviewed, from 0 to 1; null: none was reviewed'),
+        ownInitiativeReviewed: Count.describe('As reviewed, of those at the own initiative'),
+        ownInitiativeOverturned: Count.describe('As overturned, of those at the own initiative'),
+        ownInitiativeAccuracy: Share.describe('As accuracy, of those at the own initiative'),
+        ownInitiativeErrorRate: Share.describe('As errorRate, of those at the own initiative'),
+        notices: Count.describe('Reports and notices that a program alone decided'),
+        notAutomatedNotices: Count.describe('Reports and notices that a person decided, or confirmed'),
+        trustedNotices: Count.describe('As notices, of those of trusted flaggers'),
+        notAutomatedTrustedNotices: Count.describe('As notAutomatedNotices, of those of trusted flaggers'),
       })
-      .describe('Measures of rules'),
+      .describe('What programs decided, and what people did'),
     activeRecipients: z
       .array(z.object({ month: z.string().describe('YYYY-MM'), people: Count }))
       .describe('People who joined a voice room in the month, within 2 %; 12 months, without those that are to come'),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   AfterQuery,
+  Id,
   ItemPath,
   madeQuery,
   PageQuery,
@@ -69,8 +70,8 @@ export const webhookEventRoutes = {
     params: ProjectPath,
     query: z.object({
       status: DeliveryStatus.optional(),
-      subscriptionId: z.string().max(100).optional().describe('Only deliveries to this subscription'),
-      eventId: z.string().max(100).optional().describe('Only deliveries of this event'),
+      subscriptionId: Id.optional().describe('Only deliveries to this subscription'),
+      eventId: Id.optional().describe('Only deliveries of this event'),
       eventType: z.string().max(100).optional().describe('Only deliveries of events of this type'),
       ...madeQuery('webhook events created'),
       limit: z.coerce

@@ -1,10 +1,14 @@
 /** Writes a statement of reasons for the person: everything that Regulation (EU) 2022/2065, Article 17(3), asks for. Pure. */
+import { kindOf, type ToldType } from '../../contract/moderation/sanction-kinds.js';
 import { parameterDefaults, type SanctionParameters } from '../../contract/moderation/sanction-parameters.js';
 import type { StatementOfReasons } from '../../contract/moderation/statements.js';
 import { wordsIn } from './languages.js';
-import type { StatementWords, ToldType } from './words.js';
+import type { StatementWords } from './words.js';
 
-export type StatementFacts = Omit<StatementOfReasons, 'type' | 'language' | 'title' | 'text' | 'url'> & {
+export type StatementFacts = Omit<
+  StatementOfReasons,
+  'type' | 'game' | 'operator' | 'language' | 'title' | 'text' | 'url'
+> & {
   readonly type: ToldType;
   readonly parameters: SanctionParameters | null;
   /** The person is under age, and reads simpler sentences. */
@@ -22,9 +26,8 @@ export function timeIn(language: string, time: string): string {
 }
 
 const amountOf = ({ type, parameters }: StatementFacts): number => {
-  const all = { ...parameterDefaults, ...parameters };
-  if (type === 'rate_limit') return all.speakingSecondsPerMinute;
-  return type === 'queue_delay' ? all.delaySeconds : all.maxGatheringSize;
+  const { parameter } = kindOf(type);
+  return parameter === null ? 0 : Number(parameters?.[parameter] ?? parameterDefaults[parameter]);
 };
 
 /** @param language one that `chosenLanguage` returns */
@@ -41,7 +44,7 @@ export function composed(facts: StatementFacts, language: string): { title: stri
       decision(facts, words),
     ],
     [ground(facts, words), ...(facts.ground?.explanation === undefined ? [] : [facts.ground.explanation])],
-    [appeal(facts, words, at)],
+    [...inName(facts, all), appeal(facts, words, at)],
     [words.otherRedress],
   ];
   return {
@@ -55,7 +58,8 @@ function title(facts: StatementFacts, words: StatementWords): string {
   const { type, status } = facts;
   if (status === 'revoked') return words.titleRevoked(words.kinds[type]);
   // A shadow mute is told once it has ended, and its heading says so.
-  if (status === 'expired' && type !== 'warn' && type !== 'shadow_mute') return words.titleEnded(words.kinds[type]);
+  if (status === 'expired' && !kindOf(type).isMomentary && kindOf(type).told === 'at_once')
+    return words.titleEnded(words.kinds[type]);
   return words.titles[type](amountOf(facts));
 }
 
@@ -66,7 +70,7 @@ function duration(
   at: (time: string) => string,
 ): string[] {
   if (status === 'revoked') return [words.revoked];
-  if (type === 'warn') return [at(startAt)];
+  if (kindOf(type).isMomentary) return [at(startAt)];
   if (status === 'expired' && endAt !== null) return [words.ended(at(endAt))];
   return [endAt === null ? words.endless(at(startAt)) : words.until(at(startAt), at(endAt))];
 }
@@ -79,9 +83,18 @@ function decision({ decidedBy }: StatementFacts, words: StatementWords): string 
   return decidedBy === 'program' ? words.automatedDecision : words.humanDecision;
 }
 
-function ground({ ground: against }: StatementFacts, words: StatementWords): string {
-  if (against === null) return words.rules;
-  return against.kind === 'law' ? words.law(against.reference) : words.terms(against.reference);
+function ground({ ground: against, status }: StatementFacts, words: StatementWords): string {
+  const { law, terms, rules } = status === 'revoked' ? words.groundsRevoked : words.grounds;
+  if (against === null) return rules;
+  return against.kind === 'law' ? law(against.reference) : terms(against.reference);
+}
+
+/** An appeal that somebody else made for the person. */
+function inName({ appeal: { inName: made } }: StatementFacts, words: StatementWords): string[] {
+  if (made === null) return [];
+  const answer = made.answer ?? '–';
+  if (made.decision === null) return [words.appealInName];
+  return [made.decision === 'upheld' ? words.appealInNameUpheld(answer) : words.appealInNameOverturned(answer)];
 }
 
 function appeal({ appeal: made }: StatementFacts, words: StatementWords, at: (time: string) => string): string {

@@ -6,6 +6,7 @@ export const de: StatementWords = {
     mute: () => 'Du bist stummgeschaltet: In Sprachräumen hört dich niemand',
     listen_only: () => 'Du kannst in Sprachräumen zuhören, aber nicht sprechen',
     text_only: () => 'Du kannst schreiben, aber in Sprachräumen nicht sprechen',
+    text_mute: () => 'Du kannst nicht schreiben',
     rate_limit: (seconds) => `Du kannst in Sprachräumen ${seconds} Sekunden pro Minute sprechen`,
     shadow_mute: () => 'Andere haben dich in Sprachräumen nicht gehört',
     temp_ban: () => 'Du bist für eine gewisse Zeit ausgeschlossen',
@@ -19,6 +20,7 @@ export const de: StatementWords = {
     mute: 'Stummschaltung',
     listen_only: 'Nur zuhören',
     text_only: 'Nur schreiben',
+    text_mute: 'Stummschaltung beim Schreiben',
     rate_limit: 'Begrenzte Sprechzeit',
     shadow_mute: 'Unbemerkte Stummschaltung',
     temp_ban: 'Ausschluss für eine gewisse Zeit',
@@ -47,9 +49,16 @@ export const de: StatementWords = {
   automatedDecision: 'Ein Programm hat entschieden; kein Mensch war beteiligt.',
   humanDecision: 'Ein Mensch hat entschieden.',
   jointDecision: 'Ein Programm hat die Entscheidung vorgeschlagen, und ein Mensch hat sie bestätigt.',
-  law: (reference) => `Es verstößt gegen das Recht: ${reference}.`,
-  terms: (reference) => `Es verstößt gegen die Nutzungsbedingungen: ${reference}.`,
-  rules: 'Es verstößt gegen die Regeln, die hier gelten.',
+  grounds: {
+    law: (reference) => `Es verstößt gegen das Recht: ${reference}.`,
+    terms: (reference) => `Es verstößt gegen die Nutzungsbedingungen: ${reference}.`,
+    rules: 'Es verstößt gegen die Regeln, die hier gelten.',
+  },
+  groundsRevoked: {
+    law: (reference) => `Es galt als Verstoß gegen das Recht: ${reference}.`,
+    terms: (reference) => `Es galt als Verstoß gegen die Nutzungsbedingungen: ${reference}.`,
+    rules: 'Es galt als Verstoß gegen die Regeln, die hier gelten.',
+  },
   appealUntil: (until) =>
     `Du kannst bis zum ${until} kostenlos Beschwerde einlegen. Jemand, der nicht entschieden hat, antwortet dir.`,
   appealAnyTime:
@@ -58,6 +67,11 @@ export const de: StatementWords = {
   appealWaiting: 'Deine Beschwerde ist angekommen und wartet auf eine Entscheidung.',
   appealUpheld: (answer) => `Deine Beschwerde wurde abgelehnt. Antwort: ${answer}`,
   appealOverturned: (answer) => `Deiner Beschwerde wurde stattgegeben. Antwort: ${answer}`,
+  appealInName: 'Das Team oder das Spiel hat in deinem Namen Beschwerde eingelegt; darüber ist noch nicht entschieden.',
+  appealInNameUpheld: (answer) =>
+    `Eine Beschwerde, die das Team oder das Spiel in deinem Namen eingelegt hat, wurde abgelehnt. Antwort: ${answer}`,
+  appealInNameOverturned: (answer) =>
+    `Einer Beschwerde, die das Team oder das Spiel in deinem Namen eingelegt hat, wurde stattgegeben. Antwort: ${answer}`,
   otherRedress:
     'Du kannst außerdem vor Gericht gehen oder dich in der Europäischen Union an eine zugelassene außergerichtliche Streitbeilegungsstelle wenden.',
   forMinors: {
@@ -73,9 +87,16 @@ export const de: StatementWords = {
     automatedDecision: 'Ein Computerprogramm hat das entschieden. Kein Mensch hat es sich angesehen.',
     humanDecision: 'Ein Mensch hat es sich angesehen und entschieden.',
     jointDecision: 'Ein Computerprogramm hat das vorgeschlagen. Ein Mensch hat es sich angesehen und zugestimmt.',
-    law: (reference) => `Das Gesetz erlaubt das nicht (${reference}).`,
-    terms: (reference) => `Die Spielregeln erlauben das nicht (${reference}).`,
-    rules: 'Die Regeln hier erlauben das nicht.',
+    grounds: {
+      law: (reference) => `Das Gesetz erlaubt das nicht (${reference}).`,
+      terms: (reference) => `Die Spielregeln erlauben das nicht (${reference}).`,
+      rules: 'Die Regeln hier erlauben das nicht.',
+    },
+    groundsRevoked: {
+      law: (reference) => `Man dachte, dass das Gesetz das nicht erlaubt (${reference}).`,
+      terms: (reference) => `Man dachte, dass die Spielregeln das nicht erlauben (${reference}).`,
+      rules: 'Man dachte, dass die Regeln hier das nicht erlauben.',
+    },
     appealUntil: (until) =>
       `Findest du das falsch? Schreibe uns bis zum ${until}. Es kostet nichts. Ein anderer Mensch liest es und antwortet dir. Ein Erwachsener darf dir helfen.`,
     appealAnyTime:
@@ -89,6 +110,9 @@ export const de: StatementWords = {
       'Sprich auch mit deinen Eltern oder einem anderen Erwachsenen. Sie können sich woanders Hilfe holen oder vor Gericht gehen.',
   },
   page: {
+    refused: 'Das wurde nicht abgeschickt. Lies oben, was jetzt gilt, oder versuche es später noch einmal.',
+    show: 'Anzeigen',
+    operator: (game, operator) => `${game}, betrieben von ${operator}`,
     remaining: 'Verbleibende Zeit',
     appeal: 'Beschwerde',
     appealHint: 'Sage mit eigenen Worten, warum diese Entscheidung falsch ist. Das geht ein Mal.',
@@ -99,6 +123,5 @@ export const de: StatementWords = {
     language: 'Sprache',
     incomplete:
       'Diese Begründung gibt es nicht, oder sie wurde gelöscht. Öffne die Adresse genau so, wie du sie bekommen hast.',
-    unreachable: 'Es kommt keine Antwort. Versuche es gleich noch einmal.',
   },
 };

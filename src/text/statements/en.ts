@@ -6,6 +6,7 @@ export const en: StatementWords = {
     mute: () => 'You are muted: nobody hears you in voice rooms',
     listen_only: () => 'You can listen in voice rooms, and not speak',
     text_only: () => 'You can write, and not speak in voice rooms',
+    text_mute: () => 'You cannot write here',
     rate_limit: (seconds) => `You can speak for ${seconds} seconds a minute in voice rooms`,
     shadow_mute: () => 'Others did not hear you in voice rooms',
     temp_ban: () => 'You are banned for a time',
@@ -19,6 +20,7 @@ export const en: StatementWords = {
     mute: 'Mute',
     listen_only: 'Listening only',
     text_only: 'Writing only',
+    text_mute: 'Mute of written messages',
     rate_limit: 'Limit on speaking',
     shadow_mute: 'Mute without notice',
     temp_ban: 'Temporary ban',
@@ -47,9 +49,16 @@ export const en: StatementWords = {
   automatedDecision: 'A program made the decision; no person took part in it.',
   humanDecision: 'A person made the decision.',
   jointDecision: 'A program proposed the decision, and a person confirmed it.',
-  law: (reference) => `It is against the law: ${reference}.`,
-  terms: (reference) => `It is against the terms of use: ${reference}.`,
-  rules: 'It is against the rules that apply here.',
+  grounds: {
+    law: (reference) => `It is against the law: ${reference}.`,
+    terms: (reference) => `It is against the terms of use: ${reference}.`,
+    rules: 'It is against the rules that apply here.',
+  },
+  groundsRevoked: {
+    law: (reference) => `It was taken to be against the law: ${reference}.`,
+    terms: (reference) => `It was taken to be against the terms of use: ${reference}.`,
+    rules: 'It was taken to be against the rules that apply here.',
+  },
   appealUntil: (until) =>
     `You can appeal until ${until}, free of charge. Somebody who did not make this decision answers you.`,
   appealAnyTime:
@@ -58,6 +67,11 @@ export const en: StatementWords = {
   appealWaiting: 'Your appeal has arrived and waits for a decision.',
   appealUpheld: (answer) => `Your appeal was turned down. Answer: ${answer}`,
   appealOverturned: (answer) => `Your appeal was granted. Answer: ${answer}`,
+  appealInName: 'The team or the game has appealed in your name; that waits for a decision.',
+  appealInNameUpheld: (answer) =>
+    `An appeal that the team or the game made in your name was turned down. Answer: ${answer}`,
+  appealInNameOverturned: (answer) =>
+    `An appeal that the team or the game made in your name was granted. Answer: ${answer}`,
   otherRedress:
     'You can also go to a court or, in the European Union, to a certified body for out-of-court dispute settlement.',
   forMinors: {
@@ -73,9 +87,16 @@ export const en: StatementWords = {
     automatedDecision: 'A computer program decided it. No person looked at it.',
     humanDecision: 'A person looked at it and decided.',
     jointDecision: 'A computer program suggested it. A person looked at it and agreed.',
-    law: (reference) => `The law does not allow it (${reference}).`,
-    terms: (reference) => `The rules of the game do not allow it (${reference}).`,
-    rules: 'The rules here do not allow it.',
+    grounds: {
+      law: (reference) => `The law does not allow it (${reference}).`,
+      terms: (reference) => `The rules of the game do not allow it (${reference}).`,
+      rules: 'The rules here do not allow it.',
+    },
+    groundsRevoked: {
+      law: (reference) => `People thought that the law does not allow it (${reference}).`,
+      terms: (reference) => `People thought that the rules of the game do not allow it (${reference}).`,
+      rules: 'People thought that the rules here do not allow it.',
+    },
     appealUntil: (until) =>
       `Do you think this is wrong? Tell us before ${until}. It costs nothing. Another person reads it and answers you. You can ask an adult to help you.`,
     appealAnyTime:
@@ -88,6 +109,9 @@ export const en: StatementWords = {
       'You can also talk to your parents or to another adult. They can get help from other people, or go to a court.',
   },
   page: {
+    refused: 'That was not sent. Read above what holds now, or try again later.',
+    show: 'Show',
+    operator: (game, operator) => `${game}, run by ${operator}`,
     remaining: 'Time left',
     appeal: 'Appeal',
     appealHint: 'Say in your own words why this decision is wrong. You can do this once.',
@@ -97,6 +121,5 @@ export const en: StatementWords = {
     notices: 'Messages to you',
     language: 'Language',
     incomplete: 'There is no such statement, or it was deleted. Open the address exactly as you got it.',
-    unreachable: 'There is no answer. Try again in a moment.',
   },
 };

@@ -6,6 +6,7 @@ export const es: StatementWords = {
     mute: () => 'Estás silenciado: nadie te oye en las salas de voz',
     listen_only: () => 'Puedes escuchar en las salas de voz, pero no hablar',
     text_only: () => 'Puedes escribir, pero no hablar en las salas de voz',
+    text_mute: () => 'No puedes escribir',
     rate_limit: (seconds) => `Puedes hablar ${seconds} segundos por minuto en las salas de voz`,
     shadow_mute: () => 'Los demás no te oyeron en las salas de voz',
     temp_ban: () => 'Estás expulsado durante un tiempo',
@@ -19,6 +20,7 @@ export const es: StatementWords = {
     mute: 'Silenciamiento',
     listen_only: 'Solo escuchar',
     text_only: 'Solo escribir',
+    text_mute: 'Silenciamiento del chat escrito',
     rate_limit: 'Tiempo de palabra limitado',
     shadow_mute: 'Silenciamiento sin aviso',
     temp_ban: 'Expulsión temporal',
@@ -47,15 +49,27 @@ export const es: StatementWords = {
   automatedDecision: 'Un programa tomó la decisión; no participó ninguna persona.',
   humanDecision: 'Una persona tomó la decisión.',
   jointDecision: 'Un programa propuso la decisión y una persona la confirmó.',
-  law: (reference) => `Es contrario a la ley: ${reference}.`,
-  terms: (reference) => `Es contrario a las condiciones de uso: ${reference}.`,
-  rules: 'Es contrario a las normas que se aplican aquí.',
+  grounds: {
+    law: (reference) => `Es contrario a la ley: ${reference}.`,
+    terms: (reference) => `Es contrario a las condiciones de uso: ${reference}.`,
+    rules: 'Es contrario a las normas que se aplican aquí.',
+  },
+  groundsRevoked: {
+    law: (reference) => `Se consideró contrario a la ley: ${reference}.`,
+    terms: (reference) => `Se consideró contrario a las condiciones de uso: ${reference}.`,
+    rules: 'Se consideró contrario a las normas que se aplican aquí.',
+  },
   appealUntil: (until) => `Puedes reclamar gratis hasta el ${until}. Te responde alguien que no tomó esta decisión.`,
   appealAnyTime: 'Puedes reclamar gratis mientras se aplique. Te responde alguien que no tomó esta decisión.',
   appealOver: 'Ya no se puede reclamar aquí.',
   appealWaiting: 'Tu reclamación ha llegado y espera una decisión.',
   appealUpheld: (answer) => `Tu reclamación fue rechazada. Respuesta: ${answer}`,
   appealOverturned: (answer) => `Tu reclamación fue aceptada. Respuesta: ${answer}`,
+  appealInName: 'El equipo o el juego ha reclamado en tu nombre; falta la decisión.',
+  appealInNameUpheld: (answer) =>
+    `Una reclamación que el equipo o el juego hizo en tu nombre se ha rechazado. Respuesta: ${answer}`,
+  appealInNameOverturned: (answer) =>
+    `Una reclamación que el equipo o el juego hizo en tu nombre se ha aceptado. Respuesta: ${answer}`,
   otherRedress:
     'También puedes acudir a un tribunal o, en la Unión Europea, a un órgano certificado de resolución extrajudicial de litigios.',
   forMinors: {
@@ -71,9 +85,16 @@ export const es: StatementWords = {
     automatedDecision: 'Un programa de ordenador lo decidió. Ninguna persona lo miró.',
     humanDecision: 'Una persona lo miró y lo decidió.',
     jointDecision: 'Un programa de ordenador lo propuso. Una persona lo miró y estuvo de acuerdo.',
-    law: (reference) => `La ley no lo permite (${reference}).`,
-    terms: (reference) => `Las reglas del juego no lo permiten (${reference}).`,
-    rules: 'Las reglas de aquí no lo permiten.',
+    grounds: {
+      law: (reference) => `La ley no lo permite (${reference}).`,
+      terms: (reference) => `Las reglas del juego no lo permiten (${reference}).`,
+      rules: 'Las reglas de aquí no lo permiten.',
+    },
+    groundsRevoked: {
+      law: (reference) => `Se pensó que la ley no lo permite (${reference}).`,
+      terms: (reference) => `Se pensó que las reglas del juego no lo permiten (${reference}).`,
+      rules: 'Se pensó que las reglas de aquí no lo permiten.',
+    },
     appealUntil: (until) =>
       `¿Crees que está mal? Escríbenos antes del ${until}. No cuesta nada. Otra persona lo lee y te responde. Un adulto puede ayudarte.`,
     appealAnyTime:
@@ -86,6 +107,9 @@ export const es: StatementWords = {
       'Habla también con tus padres o con otro adulto. Ellos pueden pedir ayuda en otro lugar o ir a un juez.',
   },
   page: {
+    refused: 'No se ha enviado. Lee arriba lo que vale ahora, o inténtalo más tarde.',
+    show: 'Mostrar',
+    operator: (game, operator) => `${game}, operado por ${operator}`,
     remaining: 'Tiempo restante',
     appeal: 'Reclamación',
     appealHint: 'Di con tus palabras por qué esta decisión es errónea. Puedes hacerlo una vez.',
@@ -95,6 +119,5 @@ export const es: StatementWords = {
     notices: 'Mensajes para ti',
     language: 'Idioma',
     incomplete: 'Esta declaración no existe o se ha eliminado. Abre la dirección tal como la recibiste.',
-    unreachable: 'No hay respuesta. Inténtalo de nuevo en un momento.',
   },
 };

@@ -6,6 +6,7 @@ export const fr: StatementWords = {
     mute: () => 'Votre micro est coupé : personne ne vous entend dans les salons vocaux',
     listen_only: () => 'Vous pouvez écouter dans les salons vocaux, mais pas parler',
     text_only: () => 'Vous pouvez écrire, mais pas parler dans les salons vocaux',
+    text_mute: () => 'Vous ne pouvez pas écrire',
     rate_limit: (seconds) => `Vous pouvez parler ${seconds} secondes par minute dans les salons vocaux`,
     shadow_mute: () => 'Les autres ne vous ont pas entendu dans les salons vocaux',
     temp_ban: () => 'Vous êtes exclu pour un certain temps',
@@ -19,6 +20,7 @@ export const fr: StatementWords = {
     mute: 'Coupure du micro',
     listen_only: 'Écoute seulement',
     text_only: 'Écriture seulement',
+    text_mute: 'Interdiction d’écrire',
     rate_limit: 'Temps de parole limité',
     shadow_mute: 'Coupure du micro sans avis',
     temp_ban: 'Exclusion temporaire',
@@ -47,9 +49,16 @@ export const fr: StatementWords = {
   automatedDecision: "Un programme a pris la décision ; aucune personne n'y a participé.",
   humanDecision: 'Une personne a pris la décision.',
   jointDecision: "Un programme a proposé la décision et une personne l'a confirmée.",
-  law: (reference) => `C'est contraire à la loi : ${reference}.`,
-  terms: (reference) => `C'est contraire aux conditions d'utilisation : ${reference}.`,
-  rules: "C'est contraire aux règles en vigueur ici.",
+  grounds: {
+    law: (reference) => `C'est contraire à la loi : ${reference}.`,
+    terms: (reference) => `C'est contraire aux conditions d'utilisation : ${reference}.`,
+    rules: "C'est contraire aux règles en vigueur ici.",
+  },
+  groundsRevoked: {
+    law: (reference) => `Cela a été considéré comme contraire à la loi : ${reference}.`,
+    terms: (reference) => `Cela a été considéré comme contraire aux conditions d'utilisation : ${reference}.`,
+    rules: 'Cela a été considéré comme contraire aux règles en vigueur ici.',
+  },
   appealUntil: (until) =>
     `Vous pouvez contester gratuitement jusqu'au ${until}. Une personne qui n'a pas pris cette décision vous répondra.`,
   appealAnyTime:
@@ -58,6 +67,11 @@ export const fr: StatementWords = {
   appealWaiting: 'Votre réclamation est arrivée et attend une décision.',
   appealUpheld: (answer) => `Votre réclamation a été rejetée. Réponse : ${answer}`,
   appealOverturned: (answer) => `Votre réclamation a été acceptée. Réponse : ${answer}`,
+  appealInName: 'L’équipe ou le jeu a introduit une réclamation en votre nom ; elle attend une décision.',
+  appealInNameUpheld: (answer) =>
+    `Une réclamation que l’équipe ou le jeu a introduite en votre nom a été rejetée. Réponse : ${answer}`,
+  appealInNameOverturned: (answer) =>
+    `Une réclamation que l’équipe ou le jeu a introduite en votre nom a été acceptée. Réponse : ${answer}`,
   otherRedress:
     "Vous pouvez aussi saisir un tribunal ou, dans l'Union européenne, un organe certifié de règlement extrajudiciaire des litiges.",
   forMinors: {
@@ -73,9 +87,16 @@ export const fr: StatementWords = {
     automatedDecision: "Un programme d'ordinateur a décidé. Personne ne l'a regardé.",
     humanDecision: "Une personne l'a regardé et a décidé.",
     jointDecision: "Un programme d'ordinateur l'a proposé. Une personne l'a regardé et a été d'accord.",
-    law: (reference) => `La loi ne le permet pas (${reference}).`,
-    terms: (reference) => `Les règles du jeu ne le permettent pas (${reference}).`,
-    rules: 'Les règles ici ne le permettent pas.',
+    grounds: {
+      law: (reference) => `La loi ne le permet pas (${reference}).`,
+      terms: (reference) => `Les règles du jeu ne le permettent pas (${reference}).`,
+      rules: 'Les règles ici ne le permettent pas.',
+    },
+    groundsRevoked: {
+      law: (reference) => `On a pensé que la loi ne le permet pas (${reference}).`,
+      terms: (reference) => `On a pensé que les règles du jeu ne le permettent pas (${reference}).`,
+      rules: 'On a pensé que les règles ici ne le permettent pas.',
+    },
     appealUntil: (until) =>
       `Tu penses que c'est une erreur ? Écris-nous avant le ${until}. C'est gratuit. Une autre personne lit et te répond. Un adulte peut t'aider.`,
     appealAnyTime:
@@ -88,6 +109,9 @@ export const fr: StatementWords = {
       "Parles-en aussi à tes parents ou à un autre adulte. Ils peuvent demander de l'aide ailleurs ou aller au tribunal.",
   },
   page: {
+    refused: 'Cela n’a pas été envoyé. Lisez ci-dessus ce qui vaut maintenant, ou réessayez plus tard.',
+    show: 'Afficher',
+    operator: (game, operator) => `${game}, exploité par ${operator}`,
     remaining: 'Temps restant',
     appeal: 'Réclamation',
     appealHint: 'Dites avec vos mots pourquoi cette décision est erronée. Vous pouvez le faire une fois.',
@@ -97,6 +121,5 @@ export const fr: StatementWords = {
     notices: 'Messages pour vous',
     language: 'Langue',
     incomplete: "Cet exposé n'existe pas ou a été supprimé. Ouvrez l'adresse exactement telle que vous l'avez reçue.",
-    unreachable: 'Pas de réponse. Réessayez dans un instant.',
   },
 };

@@ -1,10 +1,7 @@
 /** Words of statements of reasons, in one language. A further language is a file beside `en.ts`, named in `languages.ts`. */
 
-import type { SanctionType } from '../../contract/moderation/sanction-record.js';
+import type { ToldType } from '../../contract/moderation/sanction-kinds.js';
 import type { StatementSource } from '../../contract/moderation/statement-basis.js';
-
-/** Kinds that a person is told about. */
-export type ToldType = Exclude<SanctionType, 'human_review'>;
 
 /** Sentences that are simpler for children and young people: short, without terms of law. */
 type MinorsWords = Pick<
@@ -16,9 +13,8 @@ type MinorsWords = Pick<
   | 'automatedDecision'
   | 'humanDecision'
   | 'jointDecision'
-  | 'law'
-  | 'terms'
-  | 'rules'
+  | 'grounds'
+  | 'groundsRevoked'
   | 'appealUntil'
   | 'appealAnyTime'
   | 'appealOver'
@@ -27,6 +23,13 @@ type MinorsWords = Pick<
   | 'appealOverturned'
   | 'otherRedress'
 >;
+
+/** What somebody's act is against. */
+interface GroundWords {
+  readonly law: (reference: string) => string;
+  readonly terms: (reference: string) => string;
+  readonly rules: string;
+}
 
 export interface StatementWords {
   /** What is restricted, as a heading. `amount` is the number of kinds that have one. */
@@ -50,20 +53,27 @@ export interface StatementWords {
   readonly humanDecision: string;
   /** A program proposed it, and a person confirmed it. */
   readonly jointDecision: string;
-  readonly law: (reference: string) => string;
-  readonly terms: (reference: string) => string;
-  readonly rules: string;
+  readonly grounds: GroundWords;
+  /** Of what has been revoked: what it was taken to be. */
+  readonly groundsRevoked: GroundWords;
   readonly appealUntil: (until: string) => string;
   readonly appealAnyTime: string;
   readonly appealOver: string;
   readonly appealWaiting: string;
   readonly appealUpheld: (answer: string) => string;
   readonly appealOverturned: (answer: string) => string;
+  /** Of an appeal that the team or the game made for the person. */
+  readonly appealInName: string;
+  readonly appealInNameUpheld: (answer: string) => string;
+  readonly appealInNameOverturned: (answer: string) => string;
   readonly otherRedress: string;
   /** What is said instead to somebody under age. */
   readonly forMinors: MinorsWords;
   /** Labels of the page. */
   readonly page: {
+    readonly refused: string;
+    readonly show: string;
+    readonly operator: (game: string, operator: string) => string;
     readonly remaining: string;
     readonly appeal: string;
     readonly appealHint: string;
@@ -73,6 +83,5 @@ export interface StatementWords {
     readonly notices: string;
     readonly language: string;
     readonly incomplete: string;
-    readonly unreachable: string;
   };
 }

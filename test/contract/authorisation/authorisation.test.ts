@@ -127,6 +127,7 @@ it('asks nobody for a credential where the contract says so', () => {
   expect(open.sort()).toEqual([
     'acceptUserInvitation',
     'appealStatement',
+    'complainWithCode',
     'finishDeviceLogin',
     'getAvailableEvents',
     'getIdentityProvider',
@@ -134,6 +135,7 @@ it('asks nobody for a credential where the contract says so', () => {
     'login',
     'loginCredentials',
     'loginWithCode',
+    'readReceipt',
     'readStandingNotices',
     'readStatement',
     'readUserInvitation',

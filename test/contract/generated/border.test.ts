@@ -7,9 +7,9 @@ import { ErrorBody } from '../../../src/contract/errors.js';
 import { errorsOf } from '../../../src/contract/openapi.js';
 import type { Route } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';
-import type { Made, Scene } from './case.js';
+import type { Headers, Made, Scene } from './case.js';
 import { cases } from './cases.js';
-import { madeUp, send } from './sending.js';
+import { madeUp, nextCredential, send } from './sending.js';
 import { World } from './world.js';
 
 let world: World;
@@ -58,17 +58,18 @@ const works = async (operationId: string): Promise<Scene> => (await cases[operat
 const posts = allRoutes.filter(({ method }) => method === 'post');
 const kept = posts.filter(({ idempotencyKey }) => idempotencyKey === undefined);
 describe.each(kept.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
-  it('answers an Idempotency-Key as before, and refuses it with another body', async () => {
+  it('answers an Idempotency-Key as before, with the next credential too, and refuses it with another body', async () => {
     const scene = await works(operationId);
     const { body: bodyOf = (made: Made): unknown => made, raw: written } = scene;
     const body = route.body === undefined ? undefined : JSON.stringify(bodyOf({ ...object(madeUp(route).body) }));
     const raw = written ?? body ?? '';
-    const headers = { ...scene.headers, 'Idempotency-Key': randomUUID() };
-    const ask = (text: string) => send(route, world, { ...scene, headers, raw: text }, madeUp(route));
+    const key = { 'Idempotency-Key': randomUUID() };
+    const ask = (text: string, headers: Headers = {}) =>
+      send(route, world, { ...scene, headers: { ...scene.headers, ...headers, ...key }, raw: text }, madeUp(route));
     const first = await ask(raw);
     const answered = await first.text();
     expect(String(first.status), answered).toBe(String(route.success.status));
-    const again = await ask(raw);
+    const again = await ask(raw, await nextCredential(route, world, scene));
     expect([again.status, read(await again.text())]).toEqual([first.status, read(answered)]);
     const second = await ask(`${raw} `);
     expect(await codeOf(second)).toBe('idempotency_mismatch');

@@ -1,8 +1,13 @@
 /** A scene and a made-up request → what goes over the wire, with the credential that opens the operation. */
 import fc from 'fast-check';
+import { EarshotClient } from '../../../src/client/earshot-client.js';
 import { playerRoutes } from '../../../src/contract/gameplay/players.js';
+import { accountRoutes } from '../../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../../src/contract/identity/api-keys.js';
 import type { Route } from '../../../src/contract/route.js';
+import { scopeNames } from '../../../src/contract/scopes.js';
 import { valid } from '../../support/arbitrary.js';
+import { administrator } from '../../support/daemon.js';
 import { apiKey, bearer, type Headers, type Made, type Scene } from './case.js';
 import { newAddress, type World } from './world.js';
 
@@ -31,6 +36,26 @@ async function credentialOf({ auth }: Route, world: World, { player, headers }: 
   if (auth.includes('playerToken')) return bearer(player ?? (await playerOf(world)));
   const { credential } = world.admin;
   return auth.includes('bearer') && credential?.kind === 'bearer' ? bearer(credential.token) : {};
+}
+
+/** Headers of a credential that the caller of `send` may have next: another API key, a token after it was renewed, another login. */
+export async function nextCredential(
+  { auth }: Route,
+  { daemon, admin, projectId }: World,
+  scene: Scene,
+): Promise<Headers> {
+  if (ownCredential.some((name) => scene.headers?.[name] !== undefined) || scene.player !== undefined) return {};
+  if (auth.includes('apiKey')) {
+    const body = { name: 'next', scopes: [...scopeNames] };
+    return apiKey((await admin.call(apiKeyRoutes.create, { body })).key);
+  }
+  if (auth.includes('playerToken')) {
+    const params = { projectId, userId: 'player' };
+    return bearer((await daemon.client.call(playerRoutes.createToken, { params })).token);
+  }
+  if (!auth.includes('bearer')) return {};
+  const anonymous = new EarshotClient({ baseUrl: daemon.url });
+  return bearer((await anonymous.call(accountRoutes.loginCredentials, { body: administrator })).accessToken);
 }
 
 const isObject = (value: unknown): value is Made =>

@@ -13,6 +13,9 @@ const session = 'earshot sessions create --title Demo --room demo --no-auto-star
 
 export const surroundings: Readonly<Record<string, Surroundings>> = {
   'README.md': {
+    placeholders: {
+      KEY: `earshot api-keys create reader --scopes events --json | node -pe 'JSON.parse(require("fs").readFileSync(0)).key'`,
+    },
     files: {
       'moderate.sh': '#!/bin/sh\nearshot mute u2 10m --new\n',
       'package.json': '{ "scripts": { "my-test": "earshot projects list" } }',
@@ -86,6 +89,9 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
     ],
     placeholders: { SESSION: first('sessions list') },
   },
+  'docs/receive-webhooks.md': {
+    files: { 'receive.mjs': blockWith('docs/receive-webhooks.md', 'js', 'createServer') },
+  },
   'docs/reports.md': {
     addresses: { 'https://voice.studio.example': '{url}' },
     prepare: [...people('u_42', 'u_7'), 'PLAYER_TOKEN=$(earshot player-tokens create u_7 --json | jq -r .token)'],
@@ -121,6 +127,16 @@ export const notPlayed: readonly { readonly document: string; readonly command: 
     reason: 'test/examples/fresh-clone.test.ts plays `npm start`; suites do not run all suites',
   },
   {
+    document: 'docs/operating.md',
+    command: 'earshotd copy',
+    reason: 'needs PostgreSQL, and leaves another database; test/earshotd/copy.test.ts moves one there and back',
+  },
+  {
+    document: 'README.md',
+    command: 'earshotd service install',
+    reason: 'changes the services of the machine; test/earshotd/service.test.ts has stand-ins for them',
+  },
+  {
     document: 'README.md',
     command: './bin/earshot.js login ',
     reason: 'asks a person; every page begins with its form for scripts',
@@ -146,6 +162,11 @@ export const notPlayed: readonly { readonly document: string; readonly command: 
     document: 'docs/reports.md',
     command: 'curl -X POST',
     reason: 'the player would have to be in the room; test/reports has one who is',
+  },
+  {
+    document: 'docs/reports.md',
+    command: 'earshot reports answer',
+    reason: 'somebody else than who decided answers; test/reports/complaints.test.ts has two',
   },
   {
     document: 'docs/reports.md',

@@ -43,7 +43,8 @@ export interface Failure {
 }
 
 /** Commands that go on until they are interrupted: they run beside those that follow. */
-const goesOn = /^(\S*earshot(\.js)? ((\w+ )?(tail|watch)\b(?!.*&)|listen --forward-to)|mosquitto_sub )/;
+const goesOn =
+  /^(EARSHOT_API_KEY=\S+ )?(\S*earshot(\.js)? ((\w+ )?(tail|watch)\b(?!.*&)|listen --forward-to)|mosquitto_sub )/;
 const mark = 'played-command';
 
 function linesFor(
@@ -119,7 +120,7 @@ export async function play(commands: readonly string[], surroundings: Surroundin
       `earshot login --email ${administrator.email} --password-stdin <<< '${administrator.password}'`,
       "export EARSHOT_PROJECT=$(earshot projects list --json | jq -r '.[0].id')",
       ...all.flatMap((command, index) => linesFor(command, index, surroundings)),
-      'for stream in "${streams[@]}"; do kill -- -$stream || echo "a stream has ended"; done',
+      `for stream in "\${streams[@]}"; do kill -- -$stream || echo "a stream has ended"; done`,
     ];
     writeFileSync(join(programs, 'curl'), '#!/bin/sh\nexec /usr/bin/curl -sS --fail-with-body "$@"\n', { mode: 0o755 });
     writeFileSync(join(folder, '.script'), `${script.join('\n')}\n`);

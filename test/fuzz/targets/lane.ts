@@ -73,7 +73,12 @@ const edge = {
 } as unknown as Edge;
 const options = {
   ...{ edge, routers: [], addresses: new ClientAddresses(['127.0.0.1']), corsOrigins: ['https://game.example'] },
-  ...{ routes: bind(routes, { read: answer, write: answer }), log: createLogger('silent'), answered: () => {} },
+  ...{
+    routes: bind(routes, { read: answer, write: answer }),
+    log: createLogger('silent'),
+    outage: () => {},
+    answered: () => {},
+  },
 };
 const app = createApp(options);
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { placeAt } from '../../../daemon/modules/audit/cursor.js';
-import { judgePart } from '../../../daemon/platform/http/bodies/judge-body.js';
+import { judgePart, readBody } from '../../../daemon/platform/http/bodies/judge-body.js';
 import { ClientAddresses } from '../../../daemon/platform/http/client-addresses.js';
-import { parseJson, refuseUnusableQuery } from '../../../daemon/platform/http/text.js';
+import { refuseUnusableQuery } from '../../../daemon/platform/http/text.js';
 import { AuditExportQuery, placeOfEntry } from '../../../src/contract/audit/audit.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
@@ -19,7 +19,7 @@ const behindProxy = (forwarded: string) =>
 function parse(input: Buffer) {
   const text = input.toString('utf8');
   return {
-    event: unlessRefused(() => judgePart(EventPayload, 'body', parseJson(input)), DomainError),
+    event: unlessRefused(() => judgePart(EventPayload, 'body', readBody(EventPayload, input)), DomainError),
     filter: unlessRefused(() => judgePart(AuditExportQuery, 'query', { after: text }), DomainError),
     query: unlessRefused(() => refuseUnusableQuery(`/api/audit?after=${text}`), DomainError),
     client: behindProxy(text),
@@ -36,7 +36,7 @@ export const requests: FuzzTarget = {
     if (event !== null) {
       const expected = EventPayload.parse(JSON.parse(input.toString('utf8').replace(/^\uFEFF/, '')));
       hold(JSON.stringify(event) === JSON.stringify(expected), 'A body means what its schema says.', event, expected);
-      const again = EventPayload.parse(parseJson(Buffer.from(JSON.stringify(event))));
+      const again = EventPayload.parse(readBody(EventPayload, Buffer.from(JSON.stringify(event))));
       hold(JSON.stringify(again) === JSON.stringify(event), 'It is read again as the same.', again, event);
     }
     if (filter === null) return;

@@ -27,7 +27,10 @@ const asBytes = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && '$bytes' in value ? Buffer.from(String(value.$bytes), 'hex') : value;
 
 function parse(input: Buffer): Attendance {
-  const attendance = new Attendance(() => {});
+  const attendance = new Attendance(
+    () => {},
+    (stampMs) => new Date(stampMs),
+  );
   for (const message of messagesIn(input)) {
     const request = RequestFrame.safeParse(message).data;
     if (request !== undefined) for (const call of calls) call.request.safeParse(request.request);
@@ -49,11 +52,11 @@ export const roomMessages: FuzzTarget = {
       const present = new Set(attendance.peersIn(name).map(({ externalUserId }) => externalUserId));
       for (const one of attendance.speakingIn(name)) hold(present.has(one), 'Who speaks is in the room.', one);
     }
-    attendance.clear();
+    attendance.clear(new Date(0));
     hold(attendance.rooms().size === 0, 'Everybody leaves with the process.');
   },
   seeds: [
-    '{"kind":"ready"}\n{"kind":"peer.joined","room":{"projectId":"p","roomId":"r"},"person":{"externalUserId":"a","name":"A","userData":{},"publishing":true,"muted":false,"observer":false}}\n{"kind":"voice.changed","room":{"projectId":"p","roomId":"r"},"externalUserId":"a","speaking":true}\n{"kind":"peer.left","room":{"projectId":"p","roomId":"r"},"externalUserId":"a","reason":"left"}',
+    '{"kind":"ready"}\n{"kind":"peer.joined","room":{"projectId":"p","roomId":"r"},"person":{"externalUserId":"a","name":"A","userData":{},"publishing":true,"muted":false,"observer":false},"stampMs":5}\n{"kind":"voice.changed","room":{"projectId":"p","roomId":"r"},"externalUserId":"a","speaking":true}\n{"kind":"peer.left","room":{"projectId":"p","roomId":"r"},"externalUserId":"a","reason":"left","stampMs":6}',
     '{"kind":"slot.changed","room":{"projectId":"p","roomId":"r"},"slot":{"listener":"b","resourceId":"x","slot":0,"speaker":"a"}}\n{"kind":"resource.closed","room":{"projectId":"p","roomId":"r"},"externalUserId":"b","resourceId":"x","reason":"lost"}',
     '{"kind":"packets","room":{"projectId":"p","roomId":"r"},"packets":[{"externalUserId":"a","name":"A","publicationId":"1","audible":true,"sequence":1,"timestamp":960,"stampMs":5,"payload":{"$bytes":"78aabb"}}]}',
     '{"id":1,"name":"publish","request":{"offerSdp":"v=0","visitor":{"projectId":"p","roomId":"r","externalUserId":"a","name":"A","userData":{},"tokenId":"t","observer":false},"policy":{"publish":true,"audible":true,"speakingSecondsPerMinute":null},"seal":null}}',

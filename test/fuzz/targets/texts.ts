@@ -1,5 +1,4 @@
-import { judgePart } from '../../../daemon/platform/http/bodies/judge-body.js';
-import { parseJson } from '../../../daemon/platform/http/text.js';
+import { judgePart, readBody } from '../../../daemon/platform/http/bodies/judge-body.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { TextsInput, textOf } from '../../../src/contract/gameplay/localised-text.js';
 import { type FuzzTarget, hold, unlessRefused } from '../engine/target.js';
@@ -7,7 +6,7 @@ import { type FuzzTarget, hold, unlessRefused } from '../engine/target.js';
 const languages = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/;
 
 const parse = (input: Buffer) =>
-  unlessRefused(() => TextsInput.parse(judgePart(TextsInput, 'body', parseJson(input))), DomainError);
+  unlessRefused(() => TextsInput.parse(judgePart(TextsInput, 'body', readBody(TextsInput, input))), DomainError);
 
 /** Texts by language, as names of challenges and passes are written. */
 export const texts: FuzzTarget = {

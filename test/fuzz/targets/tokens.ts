@@ -9,13 +9,13 @@ import { type FuzzTarget, hold } from '../engine/target.js';
 
 const key = Buffer.alloc(32, 7);
 const now = () => new Date('2026-01-01T00:00:00Z');
-const players = new PlayerTokens(key, now);
 const ledger = {
   joinedAt: async () => null,
   join: async () => {},
   isRevoked: async () => false,
   generation: async () => null,
 };
+const players = new PlayerTokens(key, ledger, now);
 const rooms = new RoomTokens(key, ledger, { isOpen: async () => true }, { hasMoved: async () => false }, now);
 
 const grant = { ...{ sub: 'u_1', project: 'p', room: 'r', name: 'Ann' }, userData: { level: 3 } };

@@ -74,7 +74,7 @@ static class Driver
                 var tokenFile = Fields.Text(command, "tokenFile");
                 Func<CancellationToken, Task<string>> getToken = cancel =>
                 {
-                    Notice("refresh", null);
+                    Notice("refresh", new Dictionary<string, object> { { "onMain", OnMain } });
                     return Task.FromResult(File.ReadAllText(tokenFile));
                 };
                 player = new PlayerClient(OptionsOf(command), tokenFile == null ? null : getToken, Fields.Text(command, "token"));
@@ -92,13 +92,18 @@ static class Driver
                 options.MaxBatch = (int)(Fields.LongOrNull(command, "maxBatch") ?? 100);
                 options.MaxWaiting = (int)(Fields.LongOrNull(command, "maxWaiting") ?? 10000);
                 queue = Fields.Text(command, "on") == "server" ? new GameEventQueue(server, options) : new GameEventQueue(player, options);
-                queue.Rejected += one => Notice("rejected", new Dictionary<string, object> { { "json", one.Json }, { "code", one.Code }, { "onMain", OnMain } });
+                queue.Rejected += one => Notice("rejected", new Dictionary<string, object> { { "json", one.Json }, { "code", one.Code }, { "details", one.Details.Select(Dump).ToList() }, { "onMain", OnMain } });
+                if (Fields.Bool(command, "loud"))
+                {
+                    queue.Rejected += one => { throw new InvalidOperationException("a handler has thrown"); };
+                    queue.Delayed += error => { throw new InvalidOperationException("a handler has thrown"); };
+                }
                 queue.Delayed += error => Notice("delayed", new Dictionary<string, object> { { "type", error.GetType().Name }, { "onMain", OnMain } });
                 return null;
             case "enqueue":
                 var taken = 0;
                 for (var count = Fields.LongOrNull(command, "count") ?? 1; count > 0; count -= 1)
-                    if (queue.Enqueue(new EventPayload { EventName = (string)command["name"], UserId = Fields.Text(command, "user"), Metadata = Fields.Map(command, "properties") })) taken += 1;
+                    if (queue.Enqueue(new EventPayload { EventName = (string)command["name"], UserId = Fields.Text(command, "user"), OccurredAt = Fields.Text(command, "at") == null ? (DateTimeOffset?)null : Times.Read(Fields.Text(command, "at")), Metadata = Fields.Map(command, "properties") })) taken += 1;
                 return taken;
             case "flush":
                 using (var limit = new CancellationTokenSource((int)(Fields.LongOrNull(command, "withinMs") ?? 30000))) await queue.FlushAsync(limit.Token).ConfigureAwait(false);
@@ -122,13 +127,16 @@ static class Driver
                 using (var room = new RoomEvents(OptionsOf(command), Fields.Text(command, "room"), Fields.Text(command, "token")))
                 {
                     room.Lost += error => Notice("lost", error.GetType().Name);
-                    await room.RunAsync((type, fields) => Notice("room", fields), Cancel("room")).ConfigureAwait(false);
+                    await room.RunAsync((type, fields) => Notice("room", new Dictionary<string, object>(fields) { { "onMain", OnMain } }), Cancel("room")).ConfigureAwait(false);
                 }
                 return null;
             case "webhook":
                 var now = DateTimeOffset.UtcNow.AddSeconds(Fields.LongOrNull(command, "later") ?? 0);
                 var verifier = new WebhookVerifier((string)command["secret"], () => now);
                 return verifier.IsGenuine(Fields.Text(command, "webhook-id"), Fields.Text(command, "webhook-timestamp"), Fields.Text(command, "webhook-signature"), Encoding.UTF8.GetBytes((string)command["body"]));
+            case "stand":
+                Main0.Post(() => Thread.Sleep((int)Fields.Long(command, "milliseconds")));
+                return null;
             case "frames":
                 var order = new List<object>();
                 await Task.WhenAll(Enumerable.Range(0, 50).Select(at => Main0.InvokeAsync(() => order.Add(OnMain ? at : -1)))).ConfigureAwait(false);

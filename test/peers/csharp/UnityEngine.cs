@@ -39,6 +39,11 @@ namespace UnityEngine
             Console.WriteLine(message);
         }
 
+        public static void LogException(Exception exception)
+        {
+            Console.WriteLine(exception);
+        }
+
         public static void LogWarning(object message)
         {
             Console.WriteLine(message);

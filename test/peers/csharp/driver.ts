@@ -1,4 +1,4 @@
-/** The kit for C#, compiled by Mono, and the program that does with it what a test asks. */
+/** The kit for C#, compiled by Mono, and the program that does with it what a test asks, on Mono and on .NET. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -9,6 +9,18 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 export const hasMono = ['mono', 'mcs'].every((program) => spawnSync(program, ['--version']).status === 0);
+
+/** Runs what Mono's compiler has made. */
+export interface Runtime {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+}
+const dotnet = fileURLToPath(new URL('.installed/dotnet/', import.meta.url));
+export const mono: Runtime = { name: 'Mono', command: ['mono', '--debug'] };
+export const runtimes: readonly Runtime[] = [
+  mono,
+  { name: '.NET 8', command: [`${dotnet}dotnet`, 'exec', '--runtimeconfig', `${dotnet}runtimeconfig.json`] },
+];
 
 /** Folder of the kit. */
 export const kit = fileURLToPath(new URL('../../../kits/csharp/', import.meta.url));
@@ -65,8 +77,8 @@ export class Driver {
   private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   private asked = 0;
 
-  constructor(program: string) {
-    this.child = spawn('mono', ['--debug', program]);
+  constructor(program: string, { command: [runtime, ...options] }: Runtime) {
+    this.child = spawn(runtime, [...options, program]);
     this.child.stdin.on('error', () => {});
     this.child.stderr.on('data', (text) => process.stderr.write(text));
     createInterface({ input: this.child.stdout }).on('line', (text) => this.take(text));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../../../src/contract/routes.js';
 import type { Fault } from '../../support/fault-proxy.js';
-import { type Driver, hasMono, thrownBy } from './driver.js';
+import { type Driver, hasMono, runtimes, thrownBy } from './driver.js';
 import { openStage, type Stage } from './stage.js';
 
 const hour = 3_600_000;
@@ -15,13 +15,13 @@ const refused = (status: number, retryAfter?: number): Fault => ({
   ...(retryAfter === undefined ? {} : { headers: { 'Retry-After': String(retryAfter) } }),
 });
 
-describe.skipIf(!hasMono)('a call of the kit for C#', { timeout: 60_000 }, () => {
+describe.skipIf(!hasMono).each(runtimes)('a call of the kit for C# on $name', { timeout: 60_000 }, (runtime) => {
   let stage: Stage;
   let player: Driver;
   let server: Driver;
   let now = Date.now();
   beforeAll(async () => {
-    stage = await openStage({ now: () => new Date(now) });
+    stage = await openStage({ now: () => new Date(now) }, runtime);
     player = await stage.player('ann');
     server = await stage.server();
     await player.call('player', 'GetUserInfo');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { routes } from '../../../src/contract/routes.js';
 import { startDaemon, type TestDaemon, type TestDaemonOptions } from '../../support/daemon.js';
 import { FaultProxy } from '../../support/fault-proxy.js';
-import { Compiled, Driver } from './driver.js';
+import { Compiled, Driver, mono, type Runtime } from './driver.js';
 
 export interface Stage {
   readonly daemon: TestDaemon;
@@ -12,18 +12,21 @@ export interface Stage {
   readonly folder: string;
   /** Files of the kit. */
   readonly sources: readonly string[];
+  /** Compiles a program that uses the kit, and returns its path. */
+  compile(name: string, sources: readonly string[]): string;
   /** Starts another program with the kit. */
-  start(): Driver;
+  start(on?: Runtime): Driver;
   /** Makes a token of the player. */
   tokenOf(userId: string): Promise<string>;
   /** Starts a program with a client of the player, through the proxy. The callback for tokens reads what `setToken` stored last. */
-  player(userId: string, options?: object): Promise<Driver>;
+  player(userId: string, options?: object, on?: Runtime): Promise<Driver>;
   server(options?: object): Promise<Driver>;
   setToken(userId: string, token: string): void;
   stop(): Promise<void>;
 }
 
-export async function openStage(options: TestDaemonOptions = {}): Promise<Stage> {
+/** @param runtime runs programs that name no other */
+export async function openStage(options: TestDaemonOptions = {}, runtime: Runtime = mono): Promise<Stage> {
   const compiled = new Compiled();
   const program = compiled.compile('Driver.exe', [new URL('Driver.cs', import.meta.url).pathname]);
   const daemon = await startDaemon(options);
@@ -31,8 +34,8 @@ export async function openStage(options: TestDaemonOptions = {}): Promise<Stage>
   await proxy.start();
   const drivers: Driver[] = [];
   const { folder, sources } = compiled;
-  const start = () => {
-    const driver = new Driver(program);
+  const start = (on: Runtime = runtime) => {
+    const driver = new Driver(program, on);
     drivers.push(driver);
     return driver;
   };
@@ -43,8 +46,9 @@ export async function openStage(options: TestDaemonOptions = {}): Promise<Stage>
     (await daemon.client.call(routes.players.createToken, { params: { projectId: daemon.projectId, userId } })).token;
   return {
     ...{ daemon, proxy, folder, sources, start, tokenOf, setToken },
-    async player(userId, more = {}) {
-      const driver = start();
+    compile: (name, of) => compiled.compile(name, of),
+    async player(userId, more = {}, on = runtime) {
+      const driver = start(on);
       setToken(userId, await tokenOf(userId));
       await driver.ask('player', { ...where(), tokenFile: fileOf(userId), ...more });
       return driver;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { routes } from '../../../src/contract/routes.js';
 import { eventually } from '../../support/eventually.js';
-import { type Driver, hasMono, thrownBy } from './driver.js';
+import { type Driver, hasMono, runtimes, thrownBy } from './driver.js';
 import { openStage, type Stage } from './stage.js';
 
 const Heard = z.object({
@@ -13,10 +13,10 @@ const Heard = z.object({
   data: z.looseObject({ externalUserId: z.string() }),
 });
 
-describe.skipIf(!hasMono)('streams of the kit for C#', { timeout: 60_000 }, () => {
+describe.skipIf(!hasMono).each(runtimes)('streams of the kit for C# on $name', { timeout: 60_000 }, (runtime) => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openStage({}, runtime);
   }, 60_000);
   afterAll(() => stage?.stop());
   beforeEach(() => {
@@ -84,6 +84,18 @@ describe.skipIf(!hasMono)('streams of the kit for C#', { timeout: 60_000 }, () =
     expect(performance.now() - began).toBeGreaterThanOrEqual(600);
   });
 
+  it('end although the main thread stands still', async () => {
+    const { driver, end } = await follow({}, { onMain: true });
+    await driver.ask('stand', { milliseconds: 8_000 });
+    await arrive('standing');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const began = performance.now();
+    await driver.ask('cancel', { name: 'follow' });
+    expect(await end).toMatchObject({ type: expect.stringMatching(/CanceledException$/) });
+    expect(performance.now() - began).toBeLessThan(3_000);
+    expect(namesOf(driver)).toEqual([]);
+  });
+
   it('tell of events that are not kept any more', async () => {
     const lastEventId = '019c1a2b-0000-7000-8000-000000000001';
     const { driver } = await follow({ lastEventId });
@@ -137,7 +149,7 @@ describe.skipIf(!hasMono)('streams of the kit for C#', { timeout: 60_000 }, () =
     });
     const driver = stage.start();
     const types = () => driver.noticed('room').map((event) => z.looseObject({ type: z.string() }).parse(event).type);
-    const where = { url: stage.proxy.url, project: stage.daemon.projectId, room: 'raid', token };
+    const where = { url: stage.proxy.url, project: stage.daemon.projectId, room: 'raid', token, onMain: true };
     const end = driver.ask('room', where);
     await eventually(() => expect(types()).toContain('room.state'));
     const impose = (body: { type: 'mute' | 'temp_ban'; duration: number }) =>
@@ -155,6 +167,7 @@ describe.skipIf(!hasMono)('streams of the kit for C#', { timeout: 60_000 }, () =
     await eventually(() => expect(types().filter((type) => type === 'room.state')).toHaveLength(2));
     await impose({ type: 'temp_ban', duration: 600 });
     expect(await end).toBeNull();
-    expect(driver.noticed('room').at(-1)).toMatchObject({ type: 'room.removed', reason: 'banned', rejoin: false });
+    const removed = { type: 'room.removed', reason: 'banned', rejoin: false, onMain: true };
+    expect(driver.noticed('room').at(-1)).toMatchObject(removed);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,6 +39,8 @@ interface Emitted {
 
 export interface Engine {
   readonly name: string;
+  /** The project and the data of the game. */
+  readonly folder: string;
   readonly signals: Emitted[];
   /** Output of the engine. */
   readonly printed: string[];
@@ -89,15 +91,20 @@ function putProject(folder: string, version: 3 | 4, sample: Sample | null): void
 
 abstract class Peer implements Engine {
   abstract readonly name: string;
+  readonly folder: string;
   readonly signals: Emitted[] = [];
   readonly printed: string[] = [];
-  protected readonly folder = mkdtempSync(join(tmpdir(), 'earshot-godot-'));
   private readonly commands: unknown[] = [];
   private readonly waiting = new Map<string, (result: unknown) => void>();
   private asking: ServerResponse | null = null;
   private count = 0;
 
-  constructor(protected readonly sample: Sample | null) {}
+  constructor(
+    protected readonly sample: Sample | null,
+    private readonly shared?: string,
+  ) {
+    this.folder = shared ?? mkdtempSync(join(tmpdir(), 'earshot-godot-'));
+  }
 
   private readonly server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -129,7 +136,7 @@ abstract class Peer implements Engine {
     await this.kill();
     this.server.closeAllConnections();
     this.server.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    if (this.shared === undefined) rmSync(this.folder, { recursive: true, force: true });
   }
 
   begin(on: string, name: string, ...args: unknown[]): { id: string; result: Promise<CallResult> } {
@@ -200,7 +207,7 @@ class Godot3 extends Peer {
 
   async start(): Promise<void> {
     const project = join(this.folder, 'project');
-    putProject(project, 3, this.sample);
+    if (!existsSync(project)) putProject(project, 3, this.sample);
     const data = join(this.folder, 'data');
     mkdirSync(data, { recursive: true });
     const child = spawn('godot3-server', ['--path', project, this.origin], {
@@ -270,8 +277,13 @@ class Godot4 extends Peer {
 const engineFile = (path: string): Buffer | null =>
   /^\/index[a-z.]*\.(js|wasm)$/.test(path) ? readFileSync(join(here, '.installed/web', path)) : null;
 
-export async function openEngine(version: 3 | 4, sample: Sample | null = null): Promise<Engine> {
-  const engine = version === 3 ? new Godot3(sample) : new Godot4(sample);
+/** @param original the engine shares its files, as a second copy of the same game does */
+export async function openEngine(
+  version: 3 | 4,
+  sample: Sample | null = null,
+  original: Engine | null = null,
+): Promise<Engine> {
+  const engine = version === 3 ? new Godot3(sample, original?.folder) : new Godot4(sample);
   await engine.listen();
   return engine;
 }

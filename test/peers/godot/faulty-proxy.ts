@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 
 /** `lose`: the daemon carries the request out, and its answer is cut. `hang`: no answer comes. */
-type Fault =
+export type Fault =
   | 'cut'
   | 'lose'
   | 'hang'

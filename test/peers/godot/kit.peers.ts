@@ -1,4 +1,7 @@
 /** The Godot kit in both engines against a whole daemon: operations, the queue of events, streams, and what goes wrong on the way. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { challengeRoutes } from '../../../src/contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '../../../src/contract/gameplay/leaderboards.js';
@@ -7,9 +10,12 @@ import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
+import { fillingDisk } from '../../support/small-disk.js';
 import { type Engine, hasGodot3, hasGodot4, openEngine } from './engines.js';
-import { FaultyProxy } from './faulty-proxy.js';
+import { type Fault, FaultyProxy } from './faulty-proxy.js';
 
+const disk = hasGodot3 ? fillingDisk() : null;
+afterAll(() => disk?.remove());
 const day = 86_400_000;
 
 describe.each([
@@ -34,6 +40,8 @@ describe.each([
     expect(
       await engine.run('player', 'configure', { ...options(), user_id: userId, token: await token(), ...more }),
     ).toBeNull();
+  /** As the addon names the files of a player. */
+  const nameOfQueue = () => createHash('sha256').update(`${daemon.projectId}/${userId}`).digest('hex').slice(0, 16);
   const kill = (amount = 1) => engine.run('player.events', 'enqueue', 'kill-enemy', { amount });
   const begin = async () => {
     expect(await engine.call('player', 'unlock_personal_challenge', challengeId)).toMatchObject({ ok: true });
@@ -219,13 +227,62 @@ describe.each([
       expect(data).toMatchObject({ username: 'a\\v\\"\n\t\u2028é😀' });
     });
 
-    it('goes on where a batch is refused as a whole', async () => {
-      const refused = { status: 400 };
-      proxy.spoil(/batch/, refused, refused, refused, refused);
-      for (const amount of [1, 2, 3]) await kill(amount);
+    it('keeps what something else than the daemon refuses, and counts it once', async () => {
+      await begin();
+      const answers: Fault[] = [400, 403, 404, 413, 422].map((status) => ({ status, body: '<html>no</html>' }));
+      const lies = ['{}', '[]', '{"results":[]}', '{"results":[{},{},{}]}', '{"results":null}'];
+      for (const amount of [1, 2, 4]) await kill(amount);
+      for (const fault of [...answers, ...lies.map((body) => ({ status: 200, body }))]) {
+        await asPlayer(); // else the wait after the fault before goes on
+        proxy.reset();
+        proxy.spoil(/batch/, fault, fault, fault); // a batch of three is cut twice at most
+        expect(await engine.call('player.events', 'flush'), JSON.stringify(fault)).toMatchObject({ ok: false });
+        expect(await engine.run('player.events', 'waiting')).toBe(3);
+      }
+      proxy.reset();
+      await asPlayer();
+      expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
+      expect(engine.signals.filter(({ signal }) => signal === 'player.events.rejected')).toEqual([]);
+      expect(await score()).toBe(7);
+    });
+
+    it('waits between its tries at an answer that is none', async () => {
+      proxy.spoil(/batch/, ...Array.from({ length: 100 }, () => ({ status: 200, body: '{}' })));
+      await kill();
       await engine.call('player.events', 'flush');
-      expect((await engine.emitted('player.events.rejected'))[0]).toMatchObject({ meta_data: { amount: 1 } });
-      await eventually(async () => expect(await engine.run('player.events', 'waiting')).toBe(0));
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      expect(proxy.seen.filter((request) => request.includes('batch')).length).toBeLessThan(5);
+    });
+
+    it('finds the event for which the daemon refuses the whole batch', async () => {
+      await begin();
+      const details = [{ path: 'body', message: 'x' }];
+      const body = JSON.stringify({ code: 'malformed_json', message: 'no JSON', requestId: 'r', details });
+      const refused = { status: 400, body };
+      proxy.spoil(/batch/, refused, refused, refused);
+      for (const amount of [1, 2, 4, 8]) await kill(amount);
+      expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
+      const [event, error] = await engine.emitted('player.events.rejected');
+      expect(event).toMatchObject({ meta_data: { amount: 1 } });
+      expect(error).toMatchObject({ code: 'malformed_json', details });
+      expect(await score()).toBe(14);
+    });
+
+    it('counts each event once, however batches are cut after a lost answer and after a restart', async () => {
+      await begin();
+      const sent = () => proxy.seen.filter((one) => one.includes('batch')).length;
+      proxy.spoil(/batch/, 'lose', { status: 429, headers: { 'Retry-After': '1' } }, { status: 413 }, 'lose', 'hang');
+      for (let index = 0; index < 10; index += 1) await kill(1);
+      await engine.call('player.events', 'flush');
+      await eventually(() => expect(sent()).toBeGreaterThanOrEqual(5));
+      await new Promise((resolve) => setTimeout(resolve, version === 4 ? 1_500 : 0));
+      await engine.kill();
+      proxy.reset();
+      await engine.start();
+      await asPlayer({ max_batch: 3 });
+      expect(await engine.run('player.events', 'waiting')).toBe(10);
+      expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
+      expect(await score()).toBe(10);
     });
 
     it('is bounded, and says so', async () => {
@@ -244,15 +301,38 @@ describe.each([
 
     it('keeps events in memory when the disk takes nothing', async () => {
       await begin();
-      await asPlayer({ queue_path: 'user://file' });
-      await kill(1);
-      await asPlayer({ queue_path: 'user://file/queue.jsonl' });
+      await asPlayer({ queue_path: '/dev/null/queue.jsonl' });
       expect(await engine.run('player.events', 'is_in_memory')).toBe(false);
       expect(await kill(4)).toBeNull();
       expect(await engine.run('player.events', 'is_in_memory')).toBe(true);
       expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
       expect(await score()).toBe(4);
     });
+
+    if (version === 3 && disk !== null)
+      it('keeps on a full disk what it took, and says that later events are in memory', async () => {
+        await begin();
+        const queue = { queue_path: join(disk.folder, 'queue.jsonl') };
+        await asPlayer(queue);
+        const long = () =>
+          engine.run('player.events', 'enqueue', 'kill-enemy', { amount: 1, realm: 'x'.repeat(1_000) });
+        expect(await long()).toBeNull();
+        disk.fill();
+        let taken = 0;
+        for (; (await engine.run('player.events', 'is_in_memory')) === false; taken += 1) {
+          expect(taken).toBeLessThan(10);
+          expect(await long()).toBeNull();
+        }
+        await asPlayer(queue); // which takes its own events over, into a file for which there is no room
+        expect(await engine.run('player.events', 'waiting')).toBe(taken);
+        expect(await engine.run('player.events', 'is_in_memory')).toBe(true);
+        await engine.kill();
+        disk.free();
+        await engine.start();
+        await asPlayer(queue);
+        expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
+        expect(await score()).toBe(taken);
+      });
 
     it('never sends the events of one player with the token of another', async () => {
       await begin();
@@ -273,6 +353,47 @@ describe.each([
       expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
       expect(await score()).toBe(8);
     });
+
+    // Copies of a game share files on a computer alone; each tab of a browser has its own.
+    if (version === 3)
+      it('is none of another copy of the game, and what a copy leaves is sent by the next', async () => {
+        await begin();
+        const copy = await openEngine(3, null, engine);
+        await copy.start();
+        const own = { ...options(), user_id: userId, token: await token() };
+        expect(await copy.run('player', 'configure', own)).toBeNull();
+        for (let index = 0; index < 40; index += 1)
+          for (const one of [engine, copy]) await one.run('player.events', 'enqueue', 'kill-enemy', { amount: 1 });
+        expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
+        expect(await score()).toBe(40);
+        await copy.kill();
+        await asPlayer();
+        expect(await engine.run('player.events', 'waiting')).toBe(40);
+        expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
+        expect(await score()).toBe(80);
+        await copy.dispose();
+      });
+
+    // In a browser files are rows of its database, which a crash leaves whole.
+    if (version === 3)
+      it('reads the whole lines of a file that a crash has filled with zeros', async () => {
+        await begin();
+        for (const amount of [1, 2, 4]) await kill(amount);
+        await engine.kill();
+        const [path = ''] = readdirSync(engine.folder, { recursive: true, encoding: 'utf8' })
+          .filter((name) => name.endsWith('.jsonl') && name.includes(nameOfQueue()))
+          .map((name) => join(engine.folder, name));
+        const lines = readFileSync(path, 'utf8').split('\n');
+        writeFileSync(
+          path,
+          `${lines[0]}\n${lines[1]?.slice(0, 20)}${'\0'.repeat(4_096)}\n${lines[2]}\n{"id":"x"${'\0'.repeat(50)}`,
+        );
+        await engine.start();
+        await asPlayer();
+        expect(await engine.run('player.events', 'waiting')).toBe(2);
+        expect(await engine.call('player.events', 'flush')).toMatchObject({ ok: true });
+        expect(await score()).toBe(5);
+      });
 
     it('is one of a server with its key', async () => {
       await begin();
@@ -340,6 +461,31 @@ describe.each([
       expect(await engine.call('player', 'get_user_info')).toMatchObject({
         error: { status: 429, retryAfterSeconds: 3600, isPassing: true },
       });
+    });
+
+    // A page of another origin does not get the header Date.
+    if (version === 3)
+      it('Retry-After is a date: it counts from the date of the answer, whose clock may be wrong', async () => {
+        const headers = { Date: 'Tue, 31 Dec 2030 23:59:59 GMT', 'Retry-After': 'Wed, 01 Jan 2031 00:00:02 GMT' };
+        proxy.spoil(/user-additional-info/, { status: 429, headers });
+        const began = performance.now();
+        expect(await engine.call('player', 'get_user_info')).toMatchObject({ ok: true });
+        expect(performance.now() - began).toBeGreaterThan(2_900);
+        const weeks = { Date: 'Tue, 31 Dec 2030 23:59:59 GMT', 'Retry-After': 'Fri, 28 Feb 2031 00:00:02 GMT' };
+        proxy.spoil(/user-additional-info/, { status: 429, headers: weeks });
+        expect(await engine.call('player', 'get_user_info')).toMatchObject({
+          error: { retryAfterSeconds: 58 * 86_400 + 3 },
+        });
+      });
+
+    it('Retry-After is of weeks: the queue tries again after a minute', async () => {
+      proxy.spoil(/batch/, { status: 503, headers: { 'Retry-After': '1209600' } });
+      await kill();
+      const due = async () => Number(await engine.run('player.events', 'get', '_due_ms'));
+      const nowMs = (await due()) - options().flush_interval_ms;
+      await engine.call('player.events', 'flush');
+      expect(await due()).toBeGreaterThan(nowMs + 50_000);
+      expect(await due()).toBeLessThan(nowMs + 65_000);
     });
 
     it('503 again and again: the call fails after its attempts', async () => {

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { blockWith } from '../../examples/documents/commands.js';
 
 const kit = fileURLToPath(new URL('../../../kits/godot/', import.meta.url));
 const installed = fileURLToPath(new URL('./.installed/', import.meta.url));
@@ -37,6 +38,17 @@ describe.each([3, 4] as const)('GDScript of Godot %i', (version) => {
     const other = version === 3 ? 'addons/earshot/plugin.gd' : 'godot3/addons/earshot/plugin.gd';
     expect(() => execFileSync(program, [other], { cwd: kit, stdio: 'pipe' })).toThrow();
   });
+});
+
+it('gdparse takes the script of docs/in-my-game.md', () => {
+  const input = blockWith('docs/in-my-game.md', 'gdscript', 'on_report');
+  const program = join(installed, 'gdtoolkit4/bin/gdparse');
+  const { status, stdout, stderr } = spawnSync(program, ['-'], { input, encoding: 'utf8' });
+  expect({ status, said: `${stdout}${stderr}` }).toMatchObject({ status: 0 });
+  const called = [...input.matchAll(/\bEarshot\.(\w+)\(/g)].map(([, name]) => name);
+  const known = ['addons/earshot/shared/client.gd', 'addons/earshot/player_client.gd'].flatMap(functions);
+  expect(called.filter((name) => !known.some((one) => one.startsWith(`${name}(`)))).toEqual([]);
+  expect(called).toContain('report_as_player');
 });
 
 const functions = (path: string): string[] =>

@@ -1,32 +1,29 @@
-"""Connects by Paho as MQTT 5, says how that ends, and follows the events of a project as MQTT 3.1.1: HOST PORT PROJECT KEY."""
+"""Follows the events of a project by Paho, as MQTT 5 and as MQTT 3.1.1 at once: HOST PORT PROJECT KEY."""
 import json
 import sys
+import time
 
 import paho.mqtt.client as mqtt
 
 host, port, project, key = sys.argv[1:]
 
 
-def connect(protocol, on_connect):
-    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=protocol, reconnect_on_failure=False)
+def follow(name, protocol):
+    def connected(client, _userdata, _flags, reason, _properties):
+        print(name, reason, flush=True)
+        client.subscribe(f"projects/{project}/events/#", qos=1)
+
+    client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=protocol)
     client.username_pw_set(project, key)
-    client.on_connect = on_connect
+    client.on_connect = connected
+    client.on_subscribe = lambda _client, _userdata, _id, reasons, _properties: print(name, *reasons, flush=True)
+    client.on_message = lambda _client, _userdata, message: print(
+        name, message.qos, json.loads(message.payload)["type"], flush=True
+    )
     client.connect(host, int(port))
-    return client
+    client.loop_start()
 
 
-def refused(client, _userdata, _flags, reason, _properties):
-    print("MQTT 5:", reason, reason.value, flush=True)
-    client.disconnect()
-
-
-def accepted(client, _userdata, _flags, reason, _properties):
-    print("MQTT 3.1.1:", reason, flush=True)
-    client.subscribe(f"projects/{project}/events/#", qos=1)
-
-
-connect(mqtt.MQTTv5, refused).loop_forever()
-client = connect(mqtt.MQTTv311, accepted)
-client.on_subscribe = lambda _client, _userdata, _id, reasons, _properties: print("subscribed", *reasons, flush=True)
-client.on_message = lambda _client, _userdata, message: print(json.loads(message.payload)["type"], flush=True)
-client.loop_forever()
+follow("5", mqtt.MQTTv5)
+follow("3.1.1", mqtt.MQTTv311)
+time.sleep(100)

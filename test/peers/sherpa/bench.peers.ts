@@ -24,7 +24,9 @@ soundfile.write('cards.opus', sound, rate, format='OGG', subtype='OPUS')
 
 if (speech !== null)
   describe('npm run bench -- speech', () => {
-    it('measures each recogniser on WAV, FLAC and Opus, and names what it leaves out', async () => {
+    it('measures each recogniser on WAV, FLAC and Opus, and names what it leaves out', {
+      timeout: 300_000,
+    }, async () => {
       const [clips, models] = [join(folder, 'clips'), join(folder, 'speech', 'models')];
       for (const dir of [clips, models]) mkdirSync(dir, { recursive: true });
       symlinkSync(join(here, '.installed/models/zipformer'), join(models, 'zipformer'));

@@ -1,8 +1,11 @@
 /** While PostgreSQL is away: clients are told to come back, and nobody has to start the daemon again. */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountRoutes } from '../../../src/contract/identity/accounts.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
+import { DaemonProcess } from '../../support/daemon-process.js';
 import { eventually } from '../../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../../support/postgresql.js';
 
@@ -55,6 +58,35 @@ describe.skipIf(!hasPostgresql)('an outage of PostgreSQL', () => {
     await back();
     for (const ask of asked) await eventually(async () => expect((await ask()).status).toBeLessThan(500));
     expect((await fetch(`${daemon.url}/health/ready`)).status).toBe(200);
+  });
+
+  it('has one line in the log when it begins and one when it has ended, however many requests meet it', async () => {
+    const own = await startPostgresql();
+    const process = new DaemonProcess({ DATABASE_URL: own.url });
+    const { http } = await process.start();
+    const logIn = () =>
+      fetch(http + accountRoutes.loginCredentials.path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email: `${randomUUID()}@game.example`, password: 'not the right password' }),
+      });
+    expect((await logIn()).status).toBe(401);
+    const database = new URL(own.url).pathname.slice(1);
+    await operator.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+    await operator.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]);
+    for (let asked = 0; asked < 6; asked += 1) expect((await logIn()).status).toBe(503);
+    const lines = (): { level: string; msg: string; part?: string }[] =>
+      process.printed.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+    const states = () => lines().filter(({ part, msg }) => part === 'database' && /ready/.test(msg));
+    await eventually(() => expect(states()).toMatchObject([{ level: 'error', msg: 'the daemon is not ready' }]));
+    await operator.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+    await eventually(() =>
+      expect(states()).toMatchObject([{ level: 'error' }, { level: 'info', msg: 'what had failed is ready again' }]),
+    );
+    expect(lines().filter(({ msg }) => msg === 'request failed')).toEqual([]);
+    expect(lines().filter(({ msg }) => msg === 'request could not be served').length).toBeGreaterThanOrEqual(6);
+    await process.dispose();
+    await own.stop();
   });
 
   it('that has no room for events is told by readiness, and by nothing else once it has', async () => {

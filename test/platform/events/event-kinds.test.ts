@@ -101,10 +101,18 @@ const block = () =>
   call(blockRoutes.create, { params: { ...params(), user: randomUUID() }, body: { blockedUserId: randomUUID() } });
 const report = (who: { reporterUserId?: string; externalUserId: string } = { externalUserId: randomUUID() }) =>
   call(reportRoutes.create, { params: params(), body: { ...who, category: 'spam' } });
+const unfounded = async (times: number) => {
+  const reporterUserId = randomUUID();
+  for (let index = 0; index < times; index += 1) {
+    const { caseId } = await report({ reporterUserId, externalUserId: randomUUID() });
+    const body = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
+    await call(caseRoutes.decide, { params: item(caseId ?? ''), body });
+  }
+};
 const suspension = () =>
   call(reporterRoutes.update, {
     params: { ...params(), externalUserId: randomUUID() },
-    body: { suspendedUntil: new Date(Date.now() + hourMs).toISOString() },
+    body: { suspendedUntil: new Date(Date.now() + hourMs).toISOString(), decidedBy: 'person' },
   });
 const order = () =>
   call(orderRoutes.create, {
@@ -228,14 +236,8 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
     aheadMs += 25 * hourMs;
     await daemon.restart();
   },
-  'misuse.warned': async () => {
-    const reporterUserId = randomUUID();
-    for (let index = 0; index < 2; index += 1) {
-      const { caseId } = await report({ reporterUserId, externalUserId: randomUUID() });
-      const body = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
-      await call(caseRoutes.decide, { params: item(caseId ?? ''), body });
-    }
-  },
+  'misuse.warned': () => unfounded(2),
+  'misuse.proposed': () => unfounded(4),
   'misuse.suspended': () => suspension(),
   'misuse.lifted': async () => {
     const { externalUserId } = await suspension();

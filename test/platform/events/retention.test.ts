@@ -19,7 +19,12 @@ describe.each(databases)('the log on $name', ({ open, here }) => {
     beforeAll(async () => {
       opened = await open();
       log = new EventLog(opened.database, new LocalWakeUps(), () => now);
-      retention = new LogRetention(opened.database, log, 30, () => now);
+      retention = new LogRetention(
+        opened.database,
+        log,
+        () => 30,
+        () => now,
+      );
       await log.start();
       await opened.database.transaction((tx) => tx.tenant.create({ data: { id: 't', name: 'T', createdAt: now } }));
     });

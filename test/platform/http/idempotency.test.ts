@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { functionRoutes } from '../../../src/contract/functions/functions.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { projectRoutes } from '../../../src/contract/projects/projects.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
 import { startHostingApi } from '../../support/hosting-api.js';
@@ -57,11 +58,28 @@ describe('Idempotency-Key', () => {
     expect(await warningsOf('two')).toBe(0);
   });
 
-  it('belongs to the credential', async () => {
+  it('belongs to the project: another API key gets the first answer', async () => {
     const other = await daemon.clientWith(['sanctions']);
     const key = other.credential?.kind === 'apiKey' ? other.credential.key : '';
-    const first = await post('mine', warn('shared'));
-    expect((await post('mine', warn('shared'), 'sanctions', key)).body.id).not.toBe(first.body.id);
+    const first = await post('shared', warn('shared'));
+    expect(await post('shared', warn('shared'), 'sanctions', key)).toEqual(first);
+    expect(await warningsOf('shared')).toBe(1);
+  });
+
+  it('is none of another project, and gives nothing to a key that may not do it', async () => {
+    const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: 'other' } });
+    const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'apart' };
+    const ask = async (projectId: string, apiKey: string) => {
+      const url = `${daemon.url}/api/projects/${projectId}/sanctions`;
+      const body = JSON.stringify(warn('apart'));
+      const response = await fetch(url, { method: 'POST', headers: { ...headers, 'X-API-Key': apiKey }, body });
+      return { status: response.status, ...((await response.json()) as { id?: string; code?: string }) };
+    };
+    const first = await ask(daemon.projectId, daemon.apiKey);
+    expect((await ask(id, daemon.apiKey)).id).not.toBe(first.id);
+    const reader = await daemon.clientWith(['sanctions:read']);
+    const key = reader.credential?.kind === 'apiKey' ? reader.credential.key : '';
+    expect(await ask(daemon.projectId, key)).toMatchObject({ status: 403 });
   });
 
   it('belongs to the path', async () => {

@@ -117,7 +117,7 @@ it('an error of a library is the daemon’s own, whatever status it carries', as
   const head = { setHeader: () => head, hasHeader: () => false } as never;
   const reply = { response, head, send: (status: number, { code }: { code: string }) => sent.push([status, code]) };
   const place = { requestId: 'r', method: 'GET', path: '/api' };
-  refuse(Object.assign(new Error('bad option'), { status: 400 }), place, reply, log);
+  refuse(Object.assign(new Error('bad option'), { status: 400 }), place, reply, { log, outage: () => {} });
   expect(sent).toEqual([[500, 'internal']]);
   expect(lines.join('')).toContain('bad option');
 });

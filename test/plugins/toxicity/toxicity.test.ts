@@ -35,16 +35,33 @@ describe('on the labelled lines', () => {
   });
 });
 
+/** A harmless reading of a word stays with its phrase. */
+const besideInnocents = [
+  'you are the village idiot',
+  'he is retarded',
+  'what a bitch',
+  'retarded ignition, you retard',
+];
+
 describe('what people reported', () => {
-  it.each(['mf', 'scum', 'pathetic', 'you are dogwater', 'thats so gay', 'ijdiot'])('finds %s', (line) => {
-    expect(judge(line).score).toBeGreaterThanOrEqual(0.8);
-  });
+  it.each(['mf', 'scum', 'pathetic', 'you are dogwater', 'thats so gay', 'ijdiot', ...besideInnocents])(
+    'finds %s',
+    (line) => {
+      expect(judge(line).score).toBeGreaterThanOrEqual(0.8);
+    },
+  );
 
   it.each([
     'we need to die on purpose to respawn',
     'he shot the cock of the rifle back',
     'shiitake mushrooms for dinner',
     'the idiot by Dostoevsky',
+    'i am on the village idiot quest',
+    'talk to the Village Idiot for the key',
+    'the engine runs hot, retarded ignition',
+    'my shitzu barks at the mic',
+    'our labrador bitch had puppies',
+    'jackass penguins and blue-footed boobies',
   ])('leaves alone %s', (line) => {
     expect(judge(line).spans).toEqual([]);
   });

@@ -170,6 +170,32 @@ const scenes: Readonly<Record<Cause, () => Promise<void>>> = {
     await Promise.all(speakers.map((speaker) => speaker.join()));
     await Promise.all(speakers.map((speaker) => speaker.play(speechFrames(sound, 1_500))));
     await told('recogniser_failing', 'listening');
+    const metrics = await (await fetch(`${daemon.url}/metrics`)).text();
+    expect(metrics).toMatch(/^earshot_recognition_delay_seconds_count\{.*outcome="failed".*\} [1-9]/m);
+  },
+  async recogniser_too_slow() {
+    if (speech === null) return;
+    const hanging = createServer((request, response) => {
+      request.resume();
+      if (request.method === 'GET') response.end('{"data": []}');
+    });
+    await once(hanging.listen(0, '127.0.0.1'), 'listening');
+    const { port } = hanging.address() as AddressInfo;
+    const slow = await startDaemon({
+      settings: {
+        ...{ EARSHOT_TRANSCRIBER: 'openai', EARSHOT_OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
+        ...{ EARSHOT_RECOGNITION_SECONDS: '1', EARSHOT_RECOGNITION_FACTOR: '0' },
+      },
+    });
+    const { told, access } = await scene(0, slow);
+    const speaker = new RoomPublisher(await access('ann'));
+    await speaker.join();
+    await speaker.play(speechFrames(recording(joined(0.5, await clip(speech, 'goforward'))), 1_500));
+    await told('recogniser_too_slow', 'listening');
+    await speaker.leave();
+    await slow.stop();
+    hanging.close();
+    hanging.closeAllConnections();
   },
   async lines_not_stored() {
     if (speech === null) return;

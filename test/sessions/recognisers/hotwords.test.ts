@@ -10,6 +10,10 @@ describe('hot words', () => {
     expect(hotwordsOf([], pieces)).toBeNull();
   });
 
+  it('are read as rules read words, where the model knows no other spelling', () => {
+    expect(hotwordsOf(['Ｈｅａｌｅｒ', 'ko\u00ad mid', '“ko”'], pieces)).toBe('HEALER/KO MID/KO');
+  });
+
   it('are words alone: no number or end of a phrase of the library, and no space around', () => {
     const marks = piecesIn('▁: 0\n▁# 1\n▁@ 2\n/ 3\n5 4\n▁O 5\nK 6\n');
     expect(hotwordsOf([':5', '#5', '@5', 'o/k', ' ok\n', ' '], marks)).toBe('OK');

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installedSherpaModel, SherpaTranscriber } from '../../../daemon/modules/sessions/recognisers/sherpa.js';
 import { detectSherpaModel, sherpaModelFrom } from '../../../daemon/modules/sessions/recognisers/sherpa-model.js';
+import { transcriberSettings } from '../../../daemon/modules/sessions/speech-settings.js';
+import { loadSettings } from '../../../daemon/platform/config/load.js';
 import { ignoreFaults } from '../../../daemon/platform/processes/watched-process.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -87,6 +89,39 @@ describe('SherpaTranscriber', () => {
     const probe = await new SherpaTranscriber({ modelDir: join(dataDir, 'gone'), threads: 1 }).probe();
     expect(probe).toMatchObject({ ok: false, reason: `The model folder ${join(dataDir, 'gone')} is missing.` });
     expect(await installedSherpaModel([join(dataDir, 'speech')])).toBeNull();
+  });
+
+  it('is the model that the operator names, if it is installed', async () => {
+    const speechDir = join(dataDir, 'speech');
+    for (const name of ['a-model', 'sherpa-onnx-whisper-base', 'moonshine-base']) {
+      await mkdir(join(speechDir, 'models', name), { recursive: true });
+      for (const file of ['encoder.onnx', 'decoder.onnx', 'tokens.txt'])
+        await writeFile(join(speechDir, 'models', name, file), '');
+    }
+    const used = async (EARSHOT_SPEECH_INSTALL: string) => {
+      const { settings } = loadSettings({ environment: { EARSHOT_SPEECH_INSTALL, EARSHOT_SPEECH_DIR: speechDir } });
+      const { speechDirs, wantedModel } = transcriberSettings(settings, dataDir);
+      return basename((await installedSherpaModel(speechDirs, wantedModel)) ?? '');
+    };
+    expect(await used('whisper-base')).toBe('sherpa-onnx-whisper-base');
+    expect(await used('moonshine-base')).toBe('moonshine-base');
+    expect(await used('parakeet-v3')).toBe('a-model'); // not there yet
+    expect(await used('0')).toBe('a-model');
+  });
+
+  it.each([
+    [
+      'moonshine-base',
+      'English alone, 10.07 % of English words wrong by its authors; other languages: `earshotd speech',
+    ],
+    [
+      'sherpa-onnx-whisper-base',
+      'about 100 languages, accuracy not stated; `earshotd speech recommend` compares models',
+    ],
+    ['my-model', 'not of the list; `earshotd speech recommend` compares models'],
+  ])('tells operators what %s is worth, and how to find a better one', (folder, worth) => {
+    const { label } = new SherpaTranscriber({ modelDir: join(dataDir, folder), threads: 1 });
+    expect(label).toContain(`sherpa (${folder}: ${worth}`);
   });
 
   it('survives a damaged model and passes on what the library says of it', async () => {

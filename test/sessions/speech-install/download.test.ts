@@ -152,6 +152,7 @@ it('installs by name from a mirror, says so in the list, and knows no other name
     code: 0,
     stdout: expect.stringContaining(`recorded that of this fetch, ${sha256}`),
   });
+  expect(installed.stderr.match(/ MiB fetched\n/g)?.length).toBeLessThanOrEqual(11); // without a terminal, one for each tenth
   const listed = await earshotd(dataDir, ['speech', 'list', '--json'], { env });
   const models: { name: string; installed: boolean }[] = JSON.parse(listed.stdout);
   expect(models.filter((model) => model.installed).map(({ name }) => name)).toEqual(['whisper-tiny.en']);

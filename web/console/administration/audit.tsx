@@ -2,16 +2,17 @@ import { useState } from 'react';
 import { auditRoutes } from '../../../src/contract/audit/audit.js';
 import type { Result } from '../../../src/contract/route.js';
 import { useProject } from '../frame/project.js';
+import { readingOf } from '../parts/answer.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { Facts } from '../parts/facts.js';
 import { TextFilter } from '../parts/filters.js';
 import { isoTime } from '../parts/iso-time.js';
-import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
+import { PersonLink } from '../people/person-link.js';
 import { useWords, type Words } from '../words/all-words.js';
 
 type AuditLine = Result<typeof auditRoutes.list>['entries'][number];
@@ -25,13 +26,21 @@ const columnsOf = ({ administration: words }: Words): readonly Column<AuditLine>
   { ...{ id: 'action', label: words.what }, cell: ({ action }) => action, sort: ({ action }) => action },
   {
     ...{ id: 'targets', label: words.target, wide: true },
-    cell: ({ targets }) => <bdi>{targets.map(({ kind, id, name }) => `${kind} ${name ?? id}`).join(', ')}</bdi>,
+    cell: ({ targets }) => <Targets of={targets} />,
   },
   {
     ...{ id: 'outcome', label: words.outcome, width: '100px' },
     cell: ({ outcome }) => <span className={`badge ${outcome === 'done' ? '' : 'bad'}`}>{outcome}</span>,
   },
 ];
+
+const Targets = ({ of }: { readonly of: AuditLine['targets'] }) => (
+  <span className="named">
+    {of.map(({ kind, id, name }) =>
+      kind === 'person' ? <PersonLink key={id} id={id} /> : <bdi key={id}>{`${kind} ${name ?? id}`}</bdi>,
+    )}
+  </span>
+);
 
 export default function Audit() {
   const words = useWords();
@@ -49,7 +58,7 @@ export default function Audit() {
     ...(action === '' ? {} : { action }),
     ...(since === undefined ? {} : { since }),
   };
-  const { data, error, isPlaceholderData } = useRead(auditRoutes.list, {
+  const log = useRead(auditRoutes.list, {
     params,
     query: { ...filters, limit: shownMax },
   });
@@ -61,20 +70,16 @@ export default function Audit() {
         <TextFilter label={own.what} value={action} onChange={setAction} />
         <TextFilter label={own.since} value={day} onChange={setDay} isDate />
       </div>
-      <Refusal error={error} />
-      {data !== undefined && (
-        <DataTable
-          label={own.audit}
-          rows={data.entries}
-          columns={columnsOf(words)}
-          idOf={idOf}
-          isStale={isPlaceholderData}
-          onOpen={setOpen}
-          empty={own.noEntry}
-          height="calc(100dvh - 250px)"
-        />
-      )}
-      {data?.next !== null && data !== undefined && <p className="quiet">{own.olderByCommand(shownMax)}</p>}
+      <DataTable
+        label={own.audit}
+        of={readingOf(log, ({ entries }) => entries)}
+        columns={columnsOf(words)}
+        idOf={idOf}
+        onOpen={setOpen}
+        empty={own.noEntry}
+        height="calc(100dvh - 250px)"
+      />
+      {log.data !== undefined && log.data.next !== null && <p className="quiet">{own.olderByCommand(shownMax)}</p>}
       <CliLine
         line={commandLine('audit', 'list', ...Object.entries(filters).flatMap(([name, value]) => [`--${name}`, value]))}
       />
@@ -85,7 +90,7 @@ export default function Audit() {
               [own.when, <Time key="at" at={open.at} />],
               [own.who, <bdi key="who">{`${nameOf(open)} (${open.actor.kind})`}</bdi>],
               [own.what, open.action],
-              [own.target, open.targets.map(({ kind, id, name }) => `${kind} ${name ?? ''} ${id}`).join(', ')],
+              [own.target, <Targets key="targets" of={open.targets} />],
               [own.outcome, open.outcome],
               [own.changed, open.changed.join(', ')],
               [own.address, open.address],

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { type Installation, installationRoutes } from '../../../src/contract/installation/installation.js';
 import { Act } from '../parts/act.js';
+import { known, Pending } from '../parts/answer.js';
 import { accountLine, CliLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Facts } from '../parts/facts.js';
@@ -38,8 +39,9 @@ export default function Daemon() {
   const own = words.administration;
   const [search, setSearch] = useFilter('search');
   const isMade = useInstallation().data?.backups.latest?.state === 'running';
-  const { data, error } = useRead(installationRoutes.get, {}, { refetchInterval: isMade ? 1_000 : 30_000 });
-  if (data === undefined) return <Refusal error={error} />;
+  const reading = useRead(installationRoutes.get, {}, { refetchInterval: isMade ? 1_000 : 30_000 });
+  const { data, error } = reading;
+  if (data === undefined) return <Pending of={reading} />;
   const { nodes, disk, settings } = data;
   const wanted = search.trim().toLowerCase();
   return (
@@ -66,7 +68,9 @@ export default function Daemon() {
           />
           <PlainTable
             head={[own.name, own.size]}
-            rows={disk.parts.slice(0, 8).map(({ name, bytes: size }) => [<bdi key="name">{name}</bdi>, bytes(size)])}
+            of={known(
+              disk.parts.slice(0, 8).map(({ name, bytes: size }) => [<bdi key="name">{name}</bdi>, bytes(size)]),
+            )}
           />
         </Panel>
       </div>
@@ -75,12 +79,14 @@ export default function Daemon() {
           <Panel title={own.nodes}>
             <PlainTable
               head={[own.machine, own.version, own.duties, own.since]}
-              rows={nodes.map(({ host, version, roles, connectedAt, answering }): readonly ReactNode[] => [
-                <bdi key="host">{answering ? `${host} (${own.thisOne})` : host}</bdi>,
-                version,
-                roles.join(', '),
-                <Time key="since" at={connectedAt} />,
-              ])}
+              of={known(
+                nodes.map(({ host, version, roles, connectedAt, answering }): readonly ReactNode[] => [
+                  <bdi key="host">{answering ? `${host} (${own.thisOne})` : host}</bdi>,
+                  version,
+                  roles.join(', '),
+                  <Time key="since" at={connectedAt} />,
+                ]),
+              )}
             />
           </Panel>
         )}
@@ -89,7 +95,9 @@ export default function Daemon() {
           <p className="quiet">{own.settingsText}</p>
           <DataTable
             label={own.settings}
-            rows={settings.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))}
+            of={known(
+              settings.filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted)),
+            )}
             columns={columnsOf(words)}
             idOf={nameOf}
             empty={own.nothingMatches}
@@ -102,7 +110,7 @@ export default function Daemon() {
   );
 }
 
-function Backups({ of: { available, instead, latest, files } }: { readonly of: Installation['backups'] }) {
+function Backups({ of: { available, instead, latest, nextAt, files } }: { readonly of: Installation['backups'] }) {
   const words = useWords();
   const own = words.administration;
   const isRunning = latest?.state === 'running';
@@ -130,16 +138,27 @@ function Backups({ of: { available, instead, latest, files } }: { readonly of: I
         <>
           <PlainTable
             head={[own.name, words.created, own.size, own.verified]}
-            rows={files.map(({ name, createdAt, bytes: size, verified }) => [
-              <code key="name">{name}</code>,
-              <Time key="at" at={createdAt} />,
-              bytes(size),
-              <span key="verified" className={`badge ${verified ? 'good' : 'warn'}`}>
-                {verified ? own.whenMade : own.notByDaemon}
-              </span>,
-            ])}
+            of={known(
+              files.map(({ name, createdAt, bytes: size, verified }) => [
+                <code key="name">{name}</code>,
+                <Time key="at" at={createdAt} />,
+                bytes(size),
+                <span key="verified" className={`badge ${verified ? 'good' : 'warn'}`}>
+                  {verified ? own.whenMade : own.notByDaemon}
+                </span>,
+              ]),
+            )}
             empty={own.noBackups}
           />
+          <p>
+            {nextAt === null ? (
+              own.notScheduled
+            ) : (
+              <>
+                {own.nextBackup} <Time at={nextAt} />
+              </>
+            )}
+          </p>
           <p className="quiet">{own.backupsText}</p>
         </>
       )}

@@ -2,6 +2,7 @@ import { ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.j
 import { type Rule, ruleRoutes, UndoRuleRequest, UpdateRuleRequest } from '../../../src/contract/rules/rules.js';
 import { useColleagues, useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { JsonView } from '../parts/json-view.js';
 import { Panel } from '../parts/page.js';
@@ -101,19 +102,21 @@ function Decisions({ rule: { id, name } }: { readonly rule: Rule }) {
   const own = useWords().administration;
   const { params } = useProject();
   const query = { ruleId: id, limit: shownMax };
-  const { data } = useRead(ruleDecisionRoutes.list, { params, query }, { after: ['rule.', 'message.created'] });
+  const found = useRead(ruleDecisionRoutes.list, { params, query }, { after: ['rule.', 'message.created'] });
   return (
     <Panel title={own.decisions}>
       <PlainTable
         head={[own.when, own.who, own.outcome, own.mode]}
-        rows={(data?.decisions ?? []).map(({ decidedAt, externalUserId, outcome, mode }) => [
-          <Time key="at" at={decidedAt} />,
-          <PersonLink key="who" id={externalUserId} />,
-          <span key="outcome" className={`badge ${outcome === 'matched' ? 'accent' : ''}`}>
-            {outcome}
-          </span>,
-          mode,
-        ])}
+        of={readingOf(found, ({ decisions }) =>
+          decisions.map(({ decidedAt, externalUserId, outcome, mode }) => [
+            <Time key="at" at={decidedAt} />,
+            <PersonLink key="who" id={externalUserId} />,
+            <span key="outcome" className={`badge ${outcome === 'matched' ? 'accent' : ''}`}>
+              {outcome}
+            </span>,
+            mode,
+          ]),
+        )}
         empty={own.noDecisions}
       />
       <CliLine line={commandLine('rules', 'decisions', ['--rule', name])} />
@@ -127,25 +130,27 @@ function Versions({ rule: { id, name, version: judging } }: { readonly rule: Rul
   const { params, may } = useProject();
   const colleagues = useColleagues();
   const path = { params: { ...params, id } };
-  const { data = [] } = useRead(ruleRoutes.versions, path, { after: ['rule.'] });
+  const versions = useRead(ruleRoutes.versions, path, { after: ['rule.'] });
   return (
     <Panel title={own.versions}>
       <PlainTable
         head={[own.version, own.when, own.who, words.actions]}
-        rows={data.map(({ version, createdAt, createdByUserId }) => [
-          version,
-          <Time key="at" at={createdAt} />,
-          <bdi key="who">{colleagues.get(createdByUserId) ?? createdByUserId}</bdi>,
-          version !== judging && may('admin') && (
-            <Act
-              key="back"
-              label={own.rollBack}
-              confirm={own.rollBackText(version)}
-              run={() => client.call(ruleRoutes.rollBack, { ...path, body: { version } })}
-              line={commandLine('rules', 'rollback', name, String(version))}
-            />
-          ),
-        ])}
+        of={readingOf(versions, (all) =>
+          all.map(({ version, createdAt, createdByUserId }) => [
+            version,
+            <Time key="at" at={createdAt} />,
+            <bdi key="who">{colleagues.get(createdByUserId) ?? createdByUserId}</bdi>,
+            version !== judging && may('admin') && (
+              <Act
+                key="back"
+                label={own.rollBack}
+                confirm={own.rollBackText(version)}
+                run={() => client.call(ruleRoutes.rollBack, { ...path, body: { version } })}
+                line={commandLine('rules', 'rollback', name, String(version))}
+              />
+            ),
+          ]),
+        )}
       />
       <CliLine line={commandLine('rules', 'versions', name)} />
     </Panel>

@@ -14,7 +14,6 @@ import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { MadeAccess } from '../parts/made-access.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
@@ -32,11 +31,7 @@ export default function People() {
   const [status, setStatus] = useFilter('status');
   const [invites, setInvites] = useFilter('invite');
   const [invitationUrl, setInvitationUrl] = useState<string | null>(null);
-  const {
-    data = [],
-    error,
-    isPlaceholderData,
-  } = useRead(projectUserRoutes.list, {
+  const people = useRead(projectUserRoutes.list, {
     params,
     query: {
       ...(search === '' ? {} : { search }),
@@ -82,13 +77,11 @@ export default function People() {
         />
         {may('admin') && <Button onClick={() => setInvites('yes')}>{own.invite}</Button>}
       </div>
-      <Refusal error={error} />
       <DataTable
         label={own.people}
-        rows={data}
+        of={people}
         columns={columns}
         idOf={idOf}
-        isStale={isPlaceholderData}
         empty={own.nobody}
         height="calc(100dvh - 240px)"
       />

@@ -5,7 +5,6 @@ import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { TextFilter } from '../parts/filters.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
@@ -50,14 +49,10 @@ export default function Rules() {
   const [open, setOpen] = useFilter('open');
   const [search, setSearch] = useFilter('search');
   const after = ['rule.'];
-  const { data, error, isPlaceholderData } = useRead(
-    ruleRoutes.list,
-    { params, query: search === '' ? {} : { search } },
-    { after },
-  );
+  const rules = useRead(ruleRoutes.list, { params, query: search === '' ? {} : { search } }, { after });
   const { data: state } = useRead(ruleRoutes.getSwitch, { params }, { after });
   const stopped = state?.stopped === true;
-  const opened = data?.find(({ id }) => id === open);
+  const opened = rules.data?.find(({ id }) => id === open);
   if (open === 'new' && may('admin'))
     return (
       <>
@@ -95,19 +90,15 @@ export default function Rules() {
         )}
         {may('admin') && <Button onClick={() => setOpen('new')}>{own.newRule}</Button>}
       </div>
-      <Refusal error={error} />
-      {data !== undefined && (
-        <DataTable
-          label={own.rules}
-          rows={data}
-          columns={columnsOf(words)}
-          idOf={idOf}
-          isStale={isPlaceholderData}
-          onOpen={({ id }) => setOpen(id)}
-          empty={own.noRules}
-          height="calc(100dvh - 240px)"
-        />
-      )}
+      <DataTable
+        label={own.rules}
+        of={rules}
+        columns={columnsOf(words)}
+        idOf={idOf}
+        onOpen={({ id }) => setOpen(id)}
+        empty={own.noRules}
+        height="calc(100dvh - 240px)"
+      />
       <CliLine line={commandLine('rules', 'list', ['--search', search])} />
     </>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
+import { idleThresholds } from '../../../src/client/idle-thresholds.js';
 import { projectRoutes, UpdateProjectRequest } from '../../../src/contract/projects/projects.js';
 import {
   type AppSettingsResponse,
@@ -65,6 +66,8 @@ const roomFields = [
   'noSpeechProbabilityMax',
   'speechLanguage',
   'speechVocabulary',
+  'gameName',
+  'operatorName',
 ] as const;
 
 /** The address has a flag; the command reads the keys from standard input. */
@@ -79,6 +82,9 @@ function providerFlags({ tokenProviderSettings = {} }: { readonly tokenProviderS
 function Rooms({ settings }: { readonly settings: AppSettingsResponse | undefined }) {
   const words = useWords();
   const { params } = useProject();
+  const [idle, setIdle] = useState<Awaited<ReturnType<typeof idleThresholds>>>([]);
+  const looked = async (body: UpdateAppSettingsRequest) =>
+    setIdle(await idleThresholds(client, params.projectId, body));
   if (settings === undefined)
     return (
       <SchemaForm
@@ -91,14 +97,24 @@ function Rooms({ settings }: { readonly settings: AppSettingsResponse | undefine
       />
     );
   return (
-    <SchemaForm
-      schema={UpdateAppSettingsRequest}
-      fields={roomFields}
-      start={settings}
-      send={(body) => client.call(settingsRoutes.update, { params, body })}
-      submit={words.save}
-      line={(flags, body) => commandLine('settings', 'update', ...flags, ...providerFlags(body))}
-    />
+    <>
+      <SchemaForm
+        schema={UpdateAppSettingsRequest}
+        fields={roomFields}
+        start={settings}
+        send={async (body) => {
+          await client.call(settingsRoutes.update, { params, body });
+          void looked(body);
+        }}
+        submit={words.save}
+        line={(flags, body) => commandLine('settings', 'update', ...flags, ...providerFlags(body))}
+      />
+      <div role="status">
+        {idle.map(({ setting, engine }) => (
+          <p key={setting}>{words.administration.idleThreshold(words.fields[setting], engine)}</p>
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -3,12 +3,12 @@ import { type ModerationStats, moderationStatsRoutes } from '../../../src/contra
 import { spanOf } from '../../../src/text/span.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { known, Pending } from '../parts/answer.js';
 import { Chart } from '../parts/chart.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { ChoiceFilter } from '../parts/filters.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
-import { Refusal } from '../parts/refusal.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
@@ -17,7 +17,6 @@ import { useWords } from '../words/all-words.js';
 
 const dayMs = 86_400_000;
 const spans = ['7', '30', '90', '365'] as const;
-const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
 const soon = (seconds: number | null): string => (seconds === null ? '–' : spanOf(Math.round(seconds), ' '));
 
 export default function Statistics() {
@@ -27,8 +26,9 @@ export default function Statistics() {
   const [chosen, setChosen] = useFilter('days');
   const days = Number(spans.find((span) => span === chosen) ?? '30');
   const since = new Date(Math.floor(daemonNow() / dayMs - days + 1) * dayMs).toISOString();
-  const { data, error } = useRead(moderationStatsRoutes.get, { params, query: { since } });
-  if (data === undefined) return <Refusal error={error} />;
+  const reading = useRead(moderationStatsRoutes.get, { params, query: { since } });
+  const { data } = reading;
+  if (data === undefined) return <Pending of={reading} />;
   return (
     <>
       <div className="page-actions tab-actions">
@@ -62,6 +62,9 @@ function Figures({ stats }: { readonly stats: ModerationStats }) {
     { key: 'decided', label: own.decided },
   ];
   const reviewed = [...rules, ...stats.templates];
+  /** With its numbers, because a share of few says little. */
+  const share = (part: number, whole: number) =>
+    whole === 0 ? '–' : own.share(part, whole, Math.round((part / whole) * 100));
   return (
     <>
       <div className="tiles">
@@ -102,33 +105,39 @@ function Figures({ stats }: { readonly stats: ModerationStats }) {
         <Titled
           title={own.moderators}
           head={[own.who, own.sanctions, own.overturned, own.agreement, own.decided, own.perHour]}
-          rows={moderators.map((one) => [
-            <bdi key="name">{one.name ?? one.id}</bdi>,
-            one.sanctions,
-            percent(one.overturnedShare),
-            percent(one.agreement),
-            one.decided,
-            one.decidedPerHour?.toFixed(1) ?? '–',
-          ])}
+          of={known(
+            moderators.map((one) => [
+              <bdi key="name">{one.name ?? one.id}</bdi>,
+              one.sanctions,
+              share(one.overturned, one.reviewed),
+              share(one.reviewed - one.overturned, one.reviewed),
+              one.decided,
+              one.decidedPerHour?.toFixed(1) ?? '–',
+            ]),
+          )}
         />
         <div className="columns">
           <Titled
             title={own.rulesAndTemplates}
             head={[own.name, own.sanctions, own.reviewed, own.overturned]}
-            rows={reviewed.map((one) => [
-              <bdi key="name">{one.name ?? '–'}</bdi>,
-              one.sanctions,
-              one.reviewed,
-              percent(one.overturnedShare),
-            ])}
+            of={known(
+              reviewed.map((one) => [
+                <bdi key="name">{one.name ?? '–'}</bdi>,
+                one.sanctions,
+                one.reviewed,
+                share(one.overturned, one.reviewed),
+              ]),
+            )}
           />
           <Titled
             title={own.mostReported}
             head={[own.who, own.reports]}
-            rows={stats.mostReported.map(({ externalUserId, reports: count }) => [
-              <PersonLink key="who" id={externalUserId} name={undefined} />,
-              count,
-            ])}
+            of={known(
+              stats.mostReported.map(({ externalUserId, reports: count }) => [
+                <PersonLink key="who" id={externalUserId} name={undefined} />,
+                count,
+              ]),
+            )}
           />
         </div>
       </div>
@@ -154,11 +163,11 @@ const Figure = ({ name, value, foot }: { readonly name: string; readonly value: 
   </div>
 );
 
-function Titled({ title, head, rows }: { readonly title: string } & ComponentProps<typeof PlainTable>) {
+function Titled({ title, head, of }: { readonly title: string } & ComponentProps<typeof PlainTable>) {
   const words = useWords().administration;
   return (
     <Panel title={title}>
-      <PlainTable head={head} rows={rows} empty={words.nothingCounted} />
+      <PlainTable head={head} of={of} empty={words.nothingCounted} />
     </Panel>
   );
 }

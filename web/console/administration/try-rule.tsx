@@ -1,17 +1,18 @@
 /** Runs the rule as it is typed over stored transcripts: nothing is stored or done. */
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type RuleTestReport, runRuleTest } from '../../../src/client/rule-test.js';
 import type { RuleTestRequest } from '../../../src/contract/rules/rule-tests.js';
 import type { Rule } from '../../../src/contract/rules/rules.js';
 import { useProject } from '../frame/project.js';
+import { known } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Facts } from '../parts/facts.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
+import { useIntent } from '../parts/use-intent.js';
 import { PersonLink } from '../people/person-link.js';
 import { client, daemonNow } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
@@ -30,7 +31,7 @@ export function TryOnPast({ rule, body }: TryOnPastProps) {
   const own = useWords().administration;
   const { project, may } = useProject();
   const [judged, setJudged] = useState(0);
-  const run = useMutation({
+  const run = useIntent({
     mutationFn: ({ signal }: AbortController) => {
       setJudged(0);
       const { definition, exempt, sanctionsPerHourMax } = { ...rule, ...body } as Omit<RuleTestRequest, 'place'>;
@@ -54,7 +55,7 @@ export function TryOnPast({ rule, body }: TryOnPastProps) {
   useEffect(() => () => over.current?.abort(), []);
   const begin = () => {
     over.current = new AbortController();
-    run.mutate(over.current);
+    run.start(over.current);
   };
   const close = () => {
     over.current?.abort();
@@ -99,15 +100,17 @@ function Report({
       />
       <PlainTable
         head={[own.when, own.who, own.what]}
-        rows={matches
-          .slice(0, shownMax)
-          .map(({ at, externalUserId, actions }) => [
-            <Time key="at" at={at} />,
-            <PersonLink key="who" id={externalUserId} />,
-            actions
-              .map(({ sanction, review }) => sanction?.type ?? (review === undefined ? 'webhook' : 'review'))
-              .join(', '),
-          ])}
+        of={known(
+          matches
+            .slice(0, shownMax)
+            .map(({ at, externalUserId, actions }) => [
+              <Time key="at" at={at} />,
+              <PersonLink key="who" id={externalUserId} />,
+              actions
+                .map(({ sanction, review }) => sanction?.type ?? (review === undefined ? 'webhook' : 'review'))
+                .join(', '),
+            ]),
+        )}
         empty={own.noMatches}
       />
     </>

@@ -6,13 +6,14 @@ import { reporterRoutes } from '../../../src/contract/reports/reporters.js';
 import { type Report, reportRoutes } from '../../../src/contract/reports/reports.js';
 import { spanOf } from '../../../src/text/span.js';
 import { useProject } from '../frame/project.js';
+import { List, readingOf } from '../parts/answer.js';
 import { Confidence } from '../parts/confidence.js';
 import { commandLine } from '../parts/copy.js';
 import { Panel } from '../parts/page.js';
-import { Refusal } from '../parts/refusal.js';
 import { Sound } from '../parts/sound.js';
 import { Time } from '../parts/time.js';
-import { PersonLink } from '../people/person-link.js';
+import { PersonLink, PersonName } from '../people/person-link.js';
+import { Moment } from '../rooms/transcript.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
@@ -55,7 +56,8 @@ function OneReport({ report, isFirst, isChosen, onChoose }: OneReportProps) {
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="report">
       <summary>
-        <span className="badge accent">{report.category}</span> <bdi>{report.reporterUserId ?? words.team}</bdi>{' '}
+        <span className="badge accent">{report.category}</span>{' '}
+        {report.reporterUserId === null ? words.team : <PersonName id={report.reporterUserId} />}{' '}
         {report.repeats > 0 && <span className="badge">{words.repeated(report.repeats)}</span>}{' '}
         {report.brigaded && <span className="badge warn">{words.together}</span>}{' '}
         <span className="quiet">
@@ -68,14 +70,14 @@ function OneReport({ report, isFirst, isChosen, onChoose }: OneReportProps) {
   );
 }
 
-function ReportBody({
-  report: { id, words: said, reporterUserId, externalUserId, weight },
+export function ReportBody({
+  report: { id, words: said, reporterUserId, externalUserId, weight, roomId, createdAt },
 }: {
   readonly report: Report;
 }) {
   const words = useWords().cases;
   const { params } = useProject();
-  const { data, error } = useQuery({
+  const report = useQuery({
     queryKey: ['cases', params.projectId, 'report', id],
     queryFn: () => client.call(reportRoutes.get, { params: { ...params, id } }),
     staleTime: 60_000,
@@ -90,11 +92,16 @@ function ReportBody({
       {reporterUserId !== null && <Reporter id={reporterUserId} weight={weight} />}
       <p className="quiet">
         {words.about} <PersonLink id={externalUserId} />
+        {roomId !== null && (
+          <>
+            {' '}
+            <bdi>{roomId}</bdi> <Moment roomId={roomId} at={createdAt} />
+          </>
+        )}
       </p>
-      <Refusal error={error} />
-      {(data?.sound.length ?? 0) > 0 && <h3>{words.soundOf}</h3>}
+      {(report.data?.sound.length ?? 0) > 0 && <h3>{words.soundOf}</h3>}
       <ul className="list">
-        {(data?.sound ?? []).map(({ externalUserId: speaker, startedAt, seconds }) => (
+        {(report.data?.sound ?? []).map(({ externalUserId: speaker, startedAt, seconds }) => (
           <li key={`${speaker} ${startedAt}`}>
             <span className="line-time">
               <Time at={startedAt} />
@@ -113,22 +120,21 @@ function ReportBody({
           </li>
         ))}
       </ul>
-      {data?.transcript.length === 0 && <p className="quiet">{words.noLines}</p>}
-      <ol className="list scrolling">
-        {(data?.transcript ?? []).map((line) => (
+      <List of={readingOf(report, ({ transcript }) => transcript)} empty={words.noLines} scrolls>
+        {(line) => (
           <li key={line.messageId}>
             <span className="line-time">
               <Time at={line.saidAt} />
             </span>
-            <PersonLink id={line.externalUserId} name={line.senderName} />
+            <PersonLink id={line.externalUserId} name={line.senderName} isBrief />
             <span>
               <bdi>{line.content}</bdi>
             </span>
             <Confidence asr={line.asr} />
             {line.named && <span className="badge accent">{words.evidence}</span>}
           </li>
-        ))}
-      </ol>
+        )}
+      </List>
     </>
   );
 }

@@ -1,10 +1,11 @@
 /** A review with everything needed to decide it. */
 import { Button, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
 import { reviewRoutes, type UpdateReviewRequest } from '../../../src/contract/moderation/reviews.js';
+import { kindOf } from '../../../src/contract/moderation/sanction-kinds.js';
 import { useColleagues, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { Act } from '../parts/act.js';
@@ -13,18 +14,17 @@ import { decidedIds } from '../parts/held.js';
 import { useKeys } from '../parts/keys.js';
 import { Page, Panel } from '../parts/page.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
-import { Ago, Countdown, Time } from '../parts/time.js';
-import { PersonLink } from '../people/person-link.js';
+import { useIntent } from '../parts/use-intent.js';
 import { MessageList } from '../rooms/transcript.js';
-import { SanctionBadge } from '../sanctions/sanction-badge.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
+import { CaseReports } from './case-reports.js';
 import { useMe } from './queries.js';
+import { ReviewedPanels, ReviewFacts } from './review-panels.js';
 
 export function OpenReview({ id }: { readonly id: string }) {
   const words = useWords();
-  const { params, project, may } = useProject();
-  const navigate = useNavigate();
+  const { params, may } = useProject();
   const me = useMe();
   const names = useColleagues();
   const [note, setNote] = useState('');
@@ -37,17 +37,7 @@ export function OpenReview({ id }: { readonly id: string }) {
   useRefresh(key, 'review.', 'sanction.');
   const [refusal, setRefusal] = useState<unknown>(null);
   const update = (body: UpdateReviewRequest) => client.call(reviewRoutes.update, { params: { ...params, id }, body });
-  const next = useMutation({
-    mutationFn: async () => {
-      const passed = new Set([id, ...decidedIds()]);
-      const query = { status: 'open', limit: passed.size + 1 } as const;
-      const { reviews } = await client.call(reviewRoutes.list, { params, query });
-      return reviews.find((one) => !passed.has(one.id));
-    },
-    onSuccess: (other) => {
-      void navigate({ to: `/projects/${project.id}/cases${other === undefined ? '' : `/${other.id}`}` });
-    },
-  });
+  const next = useNextReview(id);
   const isMine = review?.status === 'claimed' && review.claimedByUserId === me;
   const isAppeal = review?.kind === 'appeal';
   const texts = { ...(note === '' ? {} : { note }), ...(answer === '' ? {} : { answer }) };
@@ -58,7 +48,7 @@ export function OpenReview({ id }: { readonly id: string }) {
   };
   const mayDecide = may('moderator') && (review?.status === 'open' || isMine);
   const mayClaim = may('moderator') && review?.status === 'open';
-  useKeys({ n: () => next.mutate() });
+  useKeys({ n: () => next.start() });
   const person = review?.externalUserId ?? review?.participantId ?? null;
   const nameOf = (userId: string | null) =>
     userId === null ? '' : userId === me ? words.cases.me : (names.get(userId) ?? userId);
@@ -72,16 +62,27 @@ export function OpenReview({ id }: { readonly id: string }) {
     );
   };
   const common = { about: id, onRefused: setRefusal, fields: ['note', 'answer'], isLarge: true, explain };
-  const label = ({ decision, unfounded }: UpdateReviewRequest) =>
-    words.cases[unfounded === true ? 'unfoundedAppeal' : decision === 'upheld' ? 'uphold' : 'overturn'];
+  /** Of an appeal, what happens to the sanction. */
+  const label = ({ decision, unfounded }: UpdateReviewRequest) => {
+    if (!isAppeal) return words.cases[decision === 'upheld' ? 'uphold' : 'overturn'];
+    if (unfounded === true) return words.cases.unfoundedAppeal;
+    const name = review.sanction === null ? 'restriction' : kindOf(review.sanction.type).name;
+    return words.cases[decision === 'upheld' ? 'keep' : 'lift'][name];
+  };
+  /** Without its answer an appeal is refused at once, at the field; what counts against the person is asked about. */
+  const asked = (change: UpdateReviewRequest) => {
+    if (isAppeal && answer.trim() === '') return {};
+    if (change.unfounded === true) return { confirm: words.cases.unfoundedAppealText };
+    return { held: `${person ?? id}: ${label(change)}` };
+  };
   const decision = (verb: 'uphold' | 'overturn', shortcut: string, change: UpdateReviewRequest) => (
     <Act
       {...common}
       shortcut={shortcut}
       label={label(change)}
-      // Without its answer an appeal is refused at once, at the field.
-      {...(isAppeal && answer.trim() === '' ? {} : { held: `${person ?? id}: ${label(change)}` })}
+      {...asked(change)}
       run={decide(change)}
+      undo={() => ({ label: words.done.decided(person ?? id), run: () => update({ status: 'claimed' }) })}
       line={commandLine(
         ...['reviews', verb, id],
         ...(change.unfounded === true ? [['--unfounded'] as const] : []),
@@ -94,7 +95,7 @@ export function OpenReview({ id }: { readonly id: string }) {
     <Page
       title={
         <>
-          {review?.kind ?? words.cases.title} <Id id={id} />
+          {review === undefined ? words.cases.title : words.cases.reviewKinds[review.kind]} <Id id={id} />
         </>
       }
       actions={
@@ -105,6 +106,10 @@ export function OpenReview({ id }: { readonly id: string }) {
               label={words.cases.claim}
               shortcut="l"
               run={() => update({ status: 'claimed' })}
+              undo={() => ({
+                label: words.done.act(words.cases.claim, person ?? id),
+                run: () => update({ status: 'open' }),
+              })}
               line={commandLine('reviews', 'claim', id)}
             />
           )}
@@ -114,6 +119,10 @@ export function OpenReview({ id }: { readonly id: string }) {
               label={words.cases.release}
               shortcut="r"
               run={() => update({ status: 'open' })}
+              undo={() => ({
+                label: words.done.act(words.cases.release, person ?? id),
+                run: () => update({ status: 'claimed' }),
+              })}
               line={commandLine('reviews', 'release', id)}
             />
           )}
@@ -128,7 +137,7 @@ export function OpenReview({ id }: { readonly id: string }) {
               line={commandLine('reviews', 'reopen', id)}
             />
           )}
-          <Button variant="default" onClick={() => next.mutate()}>
+          <Button variant="default" onClick={() => next.start()}>
             {words.cases.next}&nbsp;<kbd>n</kbd>
           </Button>
         </>
@@ -140,36 +149,7 @@ export function OpenReview({ id }: { readonly id: string }) {
         <div className="columns">
           <div className="stack">
             <Panel title={words.cases.statement}>
-              <dl className="facts">
-                <dt>{words.person}</dt>
-                <dd>
-                  <PersonLink id={person} />
-                </dd>
-                <dt>{words.status}</dt>
-                <dd>
-                  <span className="badge accent">{words.cases[review.status]}</span>{' '}
-                  {review.decision !== null && <span className="badge good">{words.cases[review.decision]}</span>}{' '}
-                  <bdi>{nameOf(review.decidedByUserId ?? review.claimedByUserId)}</bdi>
-                </dd>
-                <dt>{words.cases.waits}</dt>
-                <dd>{review.decidedAt === null ? <Ago at={review.createdAt} /> : <Time at={review.decidedAt} />}</dd>
-                {review.statement !== null && (
-                  <>
-                    <dt>{words.cases.statement}</dt>
-                    <dd>
-                      <bdi>{review.statement}</bdi>
-                    </dd>
-                  </>
-                )}
-                {(review.note ?? null) !== null && (
-                  <>
-                    <dt>{words.note}</dt>
-                    <dd>
-                      <bdi>{review.note}</bdi>
-                    </dd>
-                  </>
-                )}
-              </dl>
+              <ReviewFacts review={review} nameOf={nameOf} />
               {mayDecide && isAppeal && (
                 <Textarea
                   label={words.cases.answer}
@@ -192,34 +172,39 @@ export function OpenReview({ id }: { readonly id: string }) {
               )}
               <CliLine line={commandLine('reviews', 'get', id)} />
             </Panel>
-            {review.sanction !== null && (
-              <Panel title={words.cases.sanction}>
-                <SanctionBadge type={review.sanction.type} isActive={review.sanction.isActive} />{' '}
-                <bdi>{review.sanction.reason}</bdi>{' '}
-                {review.sanction.isActive && <Countdown at={review.sanction.endAt} />}{' '}
-                <span className="quiet">
-                  <bdi>{review.sanction.createdBy}</bdi> <Time at={review.sanction.createdAt} />
-                </span>
-              </Panel>
-            )}
-            {review.consequences.length > 0 && (
-              <Panel title={words.cases.result}>
-                {review.consequences.map(({ id: consequence, type, isActive }) => (
-                  <SanctionBadge key={consequence} type={type} isActive={isActive} />
-                ))}
-              </Panel>
-            )}
+            <ReviewedPanels review={review} nameOf={nameOf} />
           </div>
-          <Panel title={words.cases.around}>
-            {review.messages.length === 0 && <p className="quiet">{words.cases.noMessages}</p>}
-            <MessageList
-              lines={review.transcript.length === 0 ? review.messages : review.transcript}
-              marked={review.messages.map((message) => message.id)}
-              mark={words.cases.evidence}
-            />
-          </Panel>
+          <div className="stack">
+            {review.case !== null && <CaseReports reports={review.case.reports} chosen={new Set()} />}
+            <Panel title={words.cases.around}>
+              {review.messages.length === 0 && <p className="quiet">{words.cases.noMessages}</p>}
+              <MessageList
+                lines={review.transcript.length === 0 ? review.messages : review.transcript}
+                marked={review.messages.map((message) => message.id)}
+                mark={words.cases.evidence}
+              />
+            </Panel>
+          </div>
         </div>
       )}
     </Page>
   );
+}
+
+/** Leads to the next open review that is not being decided here at this moment, else to the list. */
+function useNextReview(id: string) {
+  const { params, project } = useProject();
+  const navigate = useNavigate();
+  return useIntent({
+    rests: false,
+    mutationFn: async () => {
+      const passed = new Set([id, ...decidedIds()]);
+      const query = { status: 'open', limit: passed.size + 1 } as const;
+      const { reviews } = await client.call(reviewRoutes.list, { params, query });
+      return reviews.find((one) => !passed.has(one.id));
+    },
+    onSuccess: (other) => {
+      void navigate({ to: `/projects/${project.id}/cases${other === undefined ? '' : `/${other.id}`}` });
+    },
+  });
 }

@@ -1,52 +1,85 @@
 import { useQuery } from '@tanstack/react-query';
+import { figureRoutes, type ProjectFigures } from '../../../src/contract/figures/figures.js';
 import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
+import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
+import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { caseRoutes } from '../../../src/contract/reports/cases.js';
 import { useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import type { Reading } from '../parts/answer.js';
 import { client, useSession } from '../session/session.js';
+import type { FirstWords } from '../words/en.js';
 
 /** As many cases, or reviews, are listed at once. */
 export const casesMax = 200;
 /** A claim ends by time too, without an event. */
 const againMs = 60_000;
+/** Sanctions leave the hour, and webhooks fail, without an event that says so. */
+const figuresMs = 15_000;
+
+/** What people call a category: projects name their own; those of cases without reports are ours. */
+export function kindWord({ cases }: FirstWords, category: string): string {
+  return new Map(Object.entries(cases.ownKinds)).get(category) ?? category;
+}
 
 export const useMe = (): string => {
   const session = useSession();
   return 'user' in session ? session.user.id : '';
 };
 
+/** Sanctions of the person whom a case is about, newest first. */
+export function usePriors(person: string | null): Reading<readonly Sanction[]> {
+  const { params } = useProject();
+  return useQuery({
+    queryKey: ['cases', params.projectId, 'priors', person],
+    queryFn: () => client.call(sanctionRoutes.ofUser, { params: { ...params, externalUserId: person ?? '' } }),
+    enabled: person !== null,
+  });
+}
+
 interface Waiting {
   readonly id: string;
   readonly kind: string;
-  readonly who: string | null;
+  /** External user id. */
+  readonly person: string | null;
+  /** What it is about, where that is no person. */
+  readonly room: string | null;
   readonly since: string;
 }
 
-/** What waits for a decision, heaviest first; of viewers, who see no cases, the reviews. */
-export function useWaiting(): { readonly count: string; readonly items: readonly Waiting[] } | null {
+/** How much waits and fails in the project: of everything, and the same for everybody. */
+export function useFigures(): Reading<ProjectFigures> {
+  const { params } = useProject();
+  const key = [figureRoutes.project.operationId, params];
+  useRefresh(key, 'case.', 'review.', 'sanction.');
+  return useQuery({
+    queryKey: key,
+    queryFn: () => client.call(figureRoutes.project, { params }),
+    refetchInterval: figuresMs,
+  });
+}
+
+/** The first that wait for a decision, heaviest first; of viewers, who see no cases, the reviews. */
+export function useFirstWaiting(limit: number): Reading<readonly Waiting[]> {
   const { params, may } = useProject();
   const isModerator = may('moderator');
   const key = ['cases', params.projectId, 'waiting'];
   useRefresh(key, 'case.', 'review.');
-  const { data } = useQuery({
+  return useQuery({
     queryKey: key,
     queryFn: async () => {
       if (!isModerator) {
-        const { reviews, total } = await client.call(reviewRoutes.list, {
-          params,
-          query: { status: 'open', limit: casesMax },
-        });
-        const items = reviews.map(({ id, kind, externalUserId: who, createdAt: since }) => ({ id, kind, who, since }));
-        return { count: `${total}`, items };
+        const { reviews } = await client.call(reviewRoutes.list, { params, query: { status: 'open', limit } });
+        return reviews.map(({ id, kind, externalUserId: person, createdAt: since }) => ({
+          ...{ id, kind, person, room: null, since },
+        }));
       }
-      const { cases, next } = await client.call(caseRoutes.list, { params, query: { limit: casesMax } });
-      const items = cases.map(({ id, category, externalUserId, roomId, createdAt: since }) => ({
-        ...{ id, kind: category, who: externalUserId ?? roomId, since },
+      const { cases } = await client.call(caseRoutes.list, { params, query: { limit } });
+      return cases.map(({ id, category, externalUserId: person, roomId: room, createdAt: since }) => ({
+        ...{ id, kind: category, person, room, since },
       }));
-      return { count: next === null ? `${items.length}` : `${casesMax}+`, items };
     },
   });
-  return data ?? null;
 }
 
 /** The case that the caller has claimed and not decided yet, or else the review. */
@@ -60,11 +93,11 @@ export function useClaimed(): Omit<Waiting, 'since'> | null {
     queryFn: async () => {
       const query = { status: 'claimed', claimedByUserId: me, limit: 1 } as const;
       const [one] = (await client.call(caseRoutes.list, { params, query })).cases;
-      if (one !== undefined) return { id: one.id, kind: one.category, who: one.externalUserId ?? one.roomId };
+      if (one !== undefined) return { id: one.id, kind: one.category, person: one.externalUserId, room: one.roomId };
       const [review] = (await client.call(reviewRoutes.list, { params, query })).reviews;
       return review === undefined
         ? null
-        : { id: review.id, kind: review.kind, who: review.externalUserId ?? review.participantId };
+        : { id: review.id, kind: review.kind, person: review.externalUserId, room: null };
     },
     enabled: may('moderator'),
     refetchInterval: againMs,

@@ -3,13 +3,13 @@ import type { EarshotEvent } from '../../../src/contract/events.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { useProject } from '../frame/project.js';
 import { lineOf } from '../overview/event-line.js';
+import { known, Pending } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { JsonView } from '../parts/json-view.js';
 import { PlainTable } from '../parts/plain-table.js';
-import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
@@ -62,13 +62,11 @@ export default function Events() {
           choices={Object.keys(spans).map((value) => ({ value, label: own.lastSpan(value) }))}
         />
       </div>
-      <Refusal error={error} />
       <DataTable
         label={own.events}
-        rows={events}
+        of={{ data: events, error, isPlaceholderData: isStale }}
         columns={columnsOf(words)}
         idOf={idOf}
-        isStale={isStale}
         chosen={open}
         onOpen={({ id }) => setOpen(id)}
         empty={own.noEvents}
@@ -107,28 +105,31 @@ interface TraceProps {
 function Trace({ id, onDelivery }: TraceProps) {
   const own = useWords().developers;
   const { params } = useProject();
-  const { data, error } = useRead(eventTraceRoutes.trace, { params: { ...params, id } }, { after: ['webhook.'] });
-  if (data === undefined) return <Refusal error={error} />;
+  const reading = useRead(eventTraceRoutes.trace, { params: { ...params, id } }, { after: ['webhook.'] });
+  const { data } = reading;
+  if (data === undefined) return <Pending of={reading} />;
   return (
     <>
       <JsonView value={data.event} label={own.event} />
       <h2>{own.trace}</h2>
       <PlainTable
         head={[own.consumer, own.result, own.at, own.attempts]}
-        rows={data.consumers.map(({ kind, name, result, at, attempts, deliveryId }) => [
-          deliveryId === null || kind !== 'webhook' ? (
-            <bdi key="name">{name}</bdi>
-          ) : (
-            <button key="name" type="button" className="pick" onClick={() => onDelivery(name, deliveryId)}>
-              {own.delivery} {deliveryId.slice(-8)}
-            </button>
-          ),
-          <span key="result" className={`badge ${result === 'delivered' ? 'good' : 'warn'}`}>
-            {result}
-          </span>,
-          <Time key="at" at={at} />,
-          attempts ?? '–',
-        ])}
+        of={known(
+          data.consumers.map(({ kind, name, result, at, attempts, deliveryId }) => [
+            deliveryId === null || kind !== 'webhook' ? (
+              <bdi key="name">{name}</bdi>
+            ) : (
+              <button key="name" type="button" className="pick" onClick={() => onDelivery(name, deliveryId)}>
+                {own.delivery} {deliveryId.slice(-8)}
+              </button>
+            ),
+            <span key="result" className={`badge ${result === 'delivered' ? 'good' : 'warn'}`}>
+              {result}
+            </span>,
+            <Time key="at" at={at} />,
+            attempts ?? '–',
+          ]),
+        )}
       />
       <CliLine line={commandLine('events', 'trace', id)} />
     </>

@@ -4,12 +4,12 @@ import { type ApiKeyResponse, apiKeyRoutes, CreateApiKey } from '../../../src/co
 import { type ProjectUser, projectUserRoutes } from '../../../src/contract/projects/projects.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { readingOf } from '../parts/answer.js';
 import { accountLine, CliLine, Copying, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextFilter } from '../parts/filters.js';
 import { MadeAccess } from '../parts/made-access.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
@@ -27,12 +27,8 @@ export default function Keys() {
   const [search, setSearch] = useFilter('search');
   const [makes, setMakes] = useFilter('new');
   const [secret, setSecret] = useState<string | null>(null);
-  const {
-    data = [],
-    error,
-    isPlaceholderData,
-  } = useRead(apiKeyRoutes.list, { query: search === '' ? {} : { search } });
-  const keys = data.filter(({ projectId }) => projectId === null || projectId === project.id);
+  const all = useRead(apiKeyRoutes.list, { query: search === '' ? {} : { search } });
+  const keys = readingOf(all, (rows) => rows.filter(({ projectId }) => projectId === null || projectId === project.id));
   const columns: readonly Column<ApiKeyResponse>[] = [
     {
       ...{ id: 'name', label: own.name },
@@ -77,13 +73,11 @@ export default function Keys() {
         <TextFilter label={own.name} value={search} onChange={setSearch} />
         <Button onClick={() => setMakes('yes')}>{own.newKey}</Button>
       </div>
-      <Refusal error={error} />
       <DataTable
         label={own.keys}
-        rows={keys}
+        of={keys}
         columns={columns}
         idOf={idOf}
-        isStale={isPlaceholderData}
         empty={own.noKeys}
         height="calc(100dvh - 240px)"
       />

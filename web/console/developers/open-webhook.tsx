@@ -14,6 +14,7 @@ import {
 } from '../../../src/contract/webhooks/webhooks.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { known, Pending } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
@@ -22,7 +23,6 @@ import { ChoiceFilter } from '../parts/filters.js';
 import { JsonView } from '../parts/json-view.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Countdown, Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
@@ -191,11 +191,7 @@ function Deliveries({ webhook: { id, url } }: { readonly webhook: WebhookSubscri
     ...{ subscriptionId: id, limit: shownMax },
     ...(status === '' ? {} : { status: status as WebhookEvent['status'] }),
   };
-  const {
-    data = [],
-    error,
-    isPlaceholderData,
-  } = useRead(webhookEventRoutes.list, { params, query }, { after: ['webhook.'] });
+  const latest = useRead(webhookEventRoutes.list, { params, query }, { after: ['webhook.'] });
   const columns: readonly Column<WebhookEvent>[] = [
     {
       ...{ id: 'at', label: words.created, width: '150px' },
@@ -214,7 +210,7 @@ function Deliveries({ webhook: { id, url } }: { readonly webhook: WebhookSubscri
     <Panel
       title={
         <>
-          {own.deliveries} {status === '' && <Success deliveries={data} />}
+          {own.deliveries} {status === '' && latest.data !== undefined && <Success deliveries={latest.data} />}
         </>
       }
       actions={
@@ -226,13 +222,11 @@ function Deliveries({ webhook: { id, url } }: { readonly webhook: WebhookSubscri
         />
       }
     >
-      <Refusal error={error} />
       <DataTable
         label={own.deliveries}
-        rows={data}
+        of={latest}
         columns={columns}
         idOf={deliveryId}
-        isStale={isPlaceholderData}
         onOpen={({ id: open }) => setDelivery(open)}
         empty={own.noDeliveries}
         height="320px"
@@ -251,8 +245,9 @@ function Delivery({ id }: { readonly id: string }) {
   const own = words.developers;
   const { params, may } = useProject();
   const path = { params: { ...params, id } };
-  const { data, error } = useRead(webhookEventRoutes.get, path, { after: ['webhook.'] });
-  if (data === undefined) return <Refusal error={error} />;
+  const reading = useRead(webhookEventRoutes.get, path, { after: ['webhook.'] });
+  const { data } = reading;
+  if (data === undefined) return <Pending of={reading} />;
   return (
     <>
       <Facts
@@ -269,14 +264,16 @@ function Delivery({ id }: { readonly id: string }) {
       />
       <PlainTable
         head={[own.attempt, words.created, own.tookMs, words.status, own.error, own.answer]}
-        rows={data.deliveries.map(({ attempt, startedAt, durationMs, statusCode, error: failed, responseSnippet }) => [
-          attempt,
-          <Time key="at" at={startedAt} />,
-          durationMs,
-          statusCode ?? '–',
-          <bdi key="error">{failed}</bdi>,
-          <bdi key="answer">{responseSnippet}</bdi>,
-        ])}
+        of={known(
+          data.deliveries.map(({ attempt, startedAt, durationMs, statusCode, error: failed, responseSnippet }) => [
+            attempt,
+            <Time key="at" at={startedAt} />,
+            durationMs,
+            statusCode ?? '–',
+            <bdi key="error">{failed}</bdi>,
+            <bdi key="answer">{responseSnippet}</bdi>,
+          ]),
+        )}
         empty={own.noAttempt}
       />
       <JsonView value={data.payload} label={own.payload} />

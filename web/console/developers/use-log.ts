@@ -13,8 +13,8 @@ export interface EventLogFilter {
 }
 
 interface Log {
-  /** Newest first. */
-  readonly events: readonly EarshotEvent[];
+  /** Newest first; undefined: whether there are any is not known yet. */
+  readonly events: readonly EarshotEvent[] | undefined;
   readonly error: unknown;
   /** The events are those of another filter: the present one is still being typed. */
   readonly isStale: boolean;
@@ -25,7 +25,9 @@ interface Log {
 export const logMax = 2_000;
 /** Events that arrive within this time come onto the page together. */
 const gatherMs = 250;
-const nothing: Omit<Log, 'isStale'> = { events: [], error: null, isCut: false };
+const nothing: Omit<Log, 'isStale'> = { events: undefined, error: null, isCut: false };
+/** A stream that is silent for so long after it was opened has nothing to say yet. */
+const silentMs = 1_500;
 
 /** Filters are read this long after the last letter: each reading is a stream of its own. */
 const restMs = 400;
@@ -55,6 +57,10 @@ export function useLog(filter: EventLogFilter): Log {
     };
     const read = async () => {
       const events = client.events({
+        // The stream says only what happened: silence means that nothing did.
+        onNotice: ({ kind }) => {
+          if (kind === 'connected' && taken.length === 0) timer ??= setTimeout(flush, silentMs);
+        },
         ...{ projectId: project.id, signal: over.signal, since: new Date(daemonNow() - sinceMs).toISOString() },
         ...(types === ''
           ? {}
@@ -69,7 +75,8 @@ export function useLog(filter: EventLogFilter): Log {
       });
       for await (const event of events) {
         taken.push(event);
-        timer ??= setTimeout(flush, gatherMs);
+        if (taken.length === 1) clearTimeout(timer);
+        if (taken.length === 1 || timer === undefined) timer = setTimeout(flush, gatherMs);
         if (taken.length >= logMax) return;
       }
     };

@@ -11,11 +11,11 @@ import {
   webhookRoutes,
 } from '../../../src/contract/webhooks/webhooks.js';
 import { useProject } from '../frame/project.js';
+import { Answer, readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
@@ -36,21 +36,20 @@ export default function Webhooks() {
   const [status, setStatus] = useFilter('status');
   const [secret, setSecret] = useState<string | null>(null);
   const after = ['webhook.'];
-  const { data, error, isPlaceholderData } = useRead(
-    webhookRoutes.list,
-    { params, query: search === '' ? {} : { search } },
-    { after },
-  );
+  const all = useRead(webhookRoutes.list, { params, query: search === '' ? {} : { search } }, { after });
   const latest = useRead(webhookEventRoutes.list, { params, query: { limit: countedMax } }, { after });
   const withStatus = useRead(
     webhookEventRoutes.list,
     { params, query: { limit: countedMax, status: status as WebhookEvent['status'] } },
     { after, enabled: status !== '' },
   );
+  const { data } = all;
   const shownRows =
     status === ''
-      ? data
-      : data?.filter(({ id }) => withStatus.data?.some(({ subscriptionId }) => subscriptionId === id) === true);
+      ? all
+      : readingOf(withStatus, (deliveries) =>
+          (data ?? []).filter(({ id }) => deliveries.some(({ subscriptionId }) => subscriptionId === id)),
+        );
   const columns: readonly Column<WebhookSubscription>[] = [
     {
       ...{ id: 'url', label: own.address },
@@ -61,7 +60,9 @@ export default function Webhooks() {
     {
       ...{ id: 'success', label: own.success, width: '150px' },
       cell: ({ id }) => (
-        <Success deliveries={(latest.data ?? []).filter(({ subscriptionId }) => subscriptionId === id)} />
+        <Answer of={latest}>
+          {(deliveries) => <Success deliveries={deliveries.filter(({ subscriptionId }) => subscriptionId === id)} />}
+        </Answer>
       ),
     },
     { ...{ id: 'state', label: words.status, width: '150px' }, cell: (webhook) => <State webhook={webhook} /> },
@@ -87,19 +88,15 @@ export default function Webhooks() {
         />
         {may('admin') && <Button onClick={() => setOpen('new')}>{own.newWebhook}</Button>}
       </div>
-      <Refusal error={error} />
-      {shownRows !== undefined && (
-        <DataTable
-          label={own.webhooks}
-          rows={shownRows}
-          columns={columns}
-          idOf={idOf}
-          isStale={isPlaceholderData || (status !== '' && withStatus.isPlaceholderData)}
-          onOpen={({ id }) => setOpen(id)}
-          empty={status === '' ? own.noWebhooks : own.noneWithStatus}
-          height="calc(100dvh - 240px)"
-        />
-      )}
+      <DataTable
+        label={own.webhooks}
+        of={data === undefined ? all : shownRows}
+        columns={columns}
+        idOf={idOf}
+        onOpen={({ id }) => setOpen(id)}
+        empty={status === '' ? own.noWebhooks : own.noneWithStatus}
+        height="calc(100dvh - 240px)"
+      />
       <CliLine line={commandLine('webhooks', 'list', ['--search', search])} />
       <Dialog opened={open === 'new' && may('admin')} onClose={() => setOpen('')} title={own.newWebhook} size="lg">
         <SchemaForm

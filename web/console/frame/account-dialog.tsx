@@ -3,8 +3,8 @@ import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { consoleSessionRoutes } from '../../../src/contract/identity/console-sessions.js';
 import { Act } from '../parts/act.js';
+import { List } from '../parts/answer.js';
 import { accountLine, CliLine } from '../parts/copy.js';
-import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
@@ -84,16 +84,15 @@ function Preferences() {
 function Sessions() {
   const words = useWords().account;
   const key = ['console-sessions'];
-  const { data = [], error } = useQuery({
+  const sessions = useQuery({
     queryKey: key,
     queryFn: () => client.call(consoleSessionRoutes.list, {}),
   });
   return (
     <section>
       <h2>{words.sessions}</h2>
-      <Refusal error={error} />
-      <ul className="list">
-        {data.map(({ id, device, network, lastUsedAt, current }) => (
+      <List of={sessions} empty="–">
+        {({ id, device, network, lastUsedAt, current }) => (
           <li key={id}>
             <span>{device}</span> <span className="quiet">{network}</span> <Time at={lastUsedAt} />
             <span className="end">
@@ -108,8 +107,8 @@ function Sessions() {
               )}
             </span>
           </li>
-        ))}
-      </ul>
+        )}
+      </List>
       <CliLine line={accountLine('auth', 'sessions')} />
     </section>
   );

@@ -2,9 +2,10 @@ import { NativeSelect } from '@mantine/core';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { LiveProvider, useLiveState } from '../live/use-live.js';
+import { Pending } from '../parts/answer.js';
 import { Icon } from '../parts/icon.js';
 import { isTyping, useKeys } from '../parts/keys.js';
-import { Refusal } from '../parts/refusal.js';
+import { useMarksKept } from '../people/marks.js';
 import { screens } from '../screens.js';
 import { useClockSkewMs } from '../session/session.js';
 import { useWords } from '../words/words.js';
@@ -19,13 +20,13 @@ const KeysList = lazy(() => import('./keys-list.js'));
 
 export function Frame() {
   const { projectId } = useParams({ strict: false });
-  const { data: projects, error, refetch } = useProjects();
+  const { data: projects, error, failureReason, refetch } = useProjects();
   const words = useWords();
   const project = projects?.find(({ id }) => id === projectId);
   useEffect(() => {
     if (project !== undefined) localStorage.setItem('earshot-console-project', project.id);
   }, [project]);
-  if (projects === undefined) return <Refusal error={error} onRetry={() => void refetch()} />;
+  if (projects === undefined) return <Pending of={{ error, failureReason, refetch }} />;
   if (project === undefined) return <p className="empty">{words.notFound}</p>;
   return (
     <ProjectProvider project={project}>
@@ -46,6 +47,7 @@ function Framed() {
   const [isSearching, setSearching] = useState(false);
   const [showsKeys, setShowsKeys] = useState(false);
   const goAt = useRef(0);
+  useMarksKept();
   const open = screens.filter(({ role }) => role === undefined || may(role));
   const go = (key: string) => {
     const screen = open.find((one) => one.key === key);

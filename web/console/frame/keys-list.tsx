@@ -9,6 +9,7 @@ export default function KeysList({ onClose }: { readonly onClose: () => void }) 
       words.keys.everywhere,
       [
         ['Ctrl K', words.keys.palette],
+        ['z', words.keys.undo],
         ['?', words.keys.list],
         ...screens.map(({ key, title }) => [`g ${key}`, words.keys.goTo(title(words))] as const),
       ],
@@ -19,6 +20,7 @@ export default function KeysList({ onClose }: { readonly onClose: () => void }) 
         ['j ↓', words.keys.next],
         ['k ↑', words.keys.previous],
         ['Enter', words.keys.open],
+        [words.keys.space, words.keys.select],
       ],
     ],
     [

@@ -3,42 +3,69 @@
  * and events by their id or type.
  */
 import { TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { ownEventTypes } from '../../../src/contract/events.js';
 import { apiKeyRoutes } from '../../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
+import { caseRoutes } from '../../../src/contract/reports/cases.js';
 import { roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { kindWord } from '../cases/queries.js';
+import { Refusal } from '../parts/refusal.js';
+import { offerUndo } from '../parts/undo.js';
+import { useIntent } from '../parts/use-intent.js';
 import { screens } from '../screens.js';
 import { client } from '../session/session.js';
 import type { FirstWords } from '../words/en.js';
 import { useWords } from '../words/words.js';
+import { actOnCase, actOnPerson, actOnRoom, type OrderedAct } from './ordered.js';
 import { useProject } from './project.js';
+import { orderIn } from './verbs.js';
 
 interface PaletteEntry {
   readonly group: string;
   readonly label: string;
   readonly detail?: string;
-  readonly to: string;
+  /** Address that it leads to, or what it does. */
+  readonly to?: string;
   readonly search?: Readonly<Record<string, string>>;
+  readonly run?: OrderedAct['run'];
 }
 const foundMax = 6;
 
-export default function Search({ onClose }: { readonly onClose: () => void }) {
+interface SearchProps {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+export default function Search({ text, onText, onClose }: SearchProps) {
   const words = useWords();
   const navigate = useNavigate();
-  const [text, setText] = useState('');
+  const queries = useQueryClient();
   const [at, setAt] = useState(0);
+  const act = useIntent({
+    mutationFn: (run: OrderedAct['run']) => run(),
+    onSuccess: (undoable) => {
+      if (undoable !== null) offerUndo(undoable);
+      onClose();
+    },
+    onSettled: () => queries.invalidateQueries(),
+  });
   const entries = useEntries(text.trim());
   const list = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // What was typed before is in it: the rest goes on behind.
+  useEffect(() => field.current?.focus(), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other results
   useEffect(() => setAt(0), [text]);
   const chosen = Math.min(at, entries.length - 1);
-  const open = ({ to, search = {} }: PaletteEntry) => {
+  const open = ({ to, search = {}, run }: PaletteEntry) => {
+    if (run !== undefined) return act.start(run);
     onClose();
-    void navigate({ to, search });
+    void navigate({ to: to ?? '.', search });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -53,16 +80,19 @@ export default function Search({ onClose }: { readonly onClose: () => void }) {
     <>
       <TextInput
         data-autofocus
+        ref={field}
+        onFocus={({ currentTarget: { value } }) => field.current?.setSelectionRange(value.length, value.length)}
         role="combobox"
         aria-label={words.palette.title}
         aria-expanded
         aria-controls={list}
         aria-activedescendant={entries.length === 0 ? undefined : `${list}-${chosen}`}
-        placeholder={words.frame.search}
+        placeholder={words.palette.hint}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => onText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
+      <Refusal error={act.error} />
       {entries.length === 0 && <p className="quiet">{words.palette.nothing}</p>}
       <div className="palette-results" role="listbox" id={list} aria-label={words.palette.title}>
         {entries.map((entry, index) => (
@@ -92,7 +122,8 @@ function useEntries(text: string): readonly PaletteEntry[] {
   const words = useWords();
   const { params, may } = useProject();
   const enabled = text !== '';
-  const asked = useDeferredValue(text);
+  const order = may('moderator') ? orderIn(text, words.palette.verbs) : null;
+  const asked = useDeferredValue(order?.whom ?? text);
   const base = `/projects/${params.projectId}`;
   // Read anew each time the search is opened: what was found before may be out of date, and shows until the answer is there.
   const find = { enabled: asked !== '', staleTime: 0, placeholderData: (before: unknown) => before as never };
@@ -100,7 +131,8 @@ function useEntries(text: string): readonly PaletteEntry[] {
     ...find,
     queryKey: ['palette', 'people', params.projectId, asked],
     queryFn: async () =>
-      (await client.call(participantRoutes.list, { params, query: { search: asked, limit: foundMax } })).participants,
+      (await client.call(participantRoutes.list, { params, query: { search: asked, limit: foundMax, marks: true } }))
+        .participants,
   });
   const rooms = useQuery({
     ...find,
@@ -111,6 +143,13 @@ function useEntries(text: string): readonly PaletteEntry[] {
     ...find,
     queryKey: ['palette', 'sessions', params.projectId, asked],
     queryFn: () => client.call(sessionRoutes.list, { params, query: { externalRoomId: asked, limit: foundMax } }),
+  });
+  const cases = useQuery({
+    ...find,
+    enabled: find.enabled && may('moderator'),
+    queryKey: ['palette', 'cases', params.projectId, asked],
+    queryFn: async () =>
+      (await client.call(caseRoutes.list, { params, query: { search: asked, limit: foundMax } })).cases,
   });
   const keys = useQuery({
     ...find,
@@ -130,8 +169,18 @@ function useEntries(text: string): readonly PaletteEntry[] {
   pages.push(...actions.map(({ to, role: _, ...action }) => ({ ...action, to: `${base}/${to}` })));
   const matching = pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   if (!enabled) return matching;
+  const ordering = order === null ? null : { params, words, order };
+  const acts =
+    ordering === null
+      ? []
+      : [
+          ...(people.data ?? []).map((one) => ({ act: actOnPerson(one, ordering), detail: one.externalUserId })),
+          ...(rooms.data ?? []).slice(0, foundMax).map((one) => ({ act: actOnRoom(one, ordering), detail: '' })),
+          ...(cases.data ?? []).map((one) => ({ act: actOnCase(one, ordering), detail: '' })),
+        ].flatMap(({ act, detail }) => (act === null ? [] : [{ ...act, detail, group: words.palette.acting }]));
   const at = (folder: string, id: string) => `${base}/${folder}/${encodeURIComponent(id)}`;
   return [
+    ...acts,
     ...matching,
     ...(people.data ?? []).map(({ externalUserId, displayName }) => ({
       group: words.palette.people,
@@ -139,7 +188,15 @@ function useEntries(text: string): readonly PaletteEntry[] {
       detail: externalUserId,
       to: at('people', externalUserId),
     })),
-    { group: words.palette.people, label: words.people.openExact(text), to: at('people', text) },
+    ...(order === null
+      ? [{ group: words.palette.people, label: words.people.openExact(text), to: at('people', text) }]
+      : []),
+    ...(cases.data ?? []).map(({ id, category, externalUserId, roomId }) => ({
+      group: words.palette.cases,
+      label: kindWord(words, category),
+      detail: externalUserId ?? roomId ?? '',
+      to: at('cases', id),
+    })),
     ...(rooms.data ?? []).slice(0, foundMax).map(({ roomId, peers }) => ({
       group: words.palette.rooms,
       label: roomId,

@@ -6,6 +6,8 @@ interface Preferences {
   readonly density: 'compact' | 'comfortable';
   /** Minutes without a touch before the console locks; 0: never. */
   readonly lockMinutes: number;
+  /** A decision leads to the next case. */
+  readonly advances: boolean;
 }
 
 const key = 'earshot-console-preferences';
@@ -14,6 +16,7 @@ const usual: Preferences = {
   language: navigator.language.startsWith('de') ? 'de' : 'en',
   density: 'compact',
   lockMinutes: 30,
+  advances: false,
 };
 
 function read(): Preferences {

@@ -7,11 +7,11 @@ import {
 } from '../../../src/contract/gameplay/leaderboards.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { Panel } from '../parts/page.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
@@ -24,9 +24,12 @@ import { textOf } from './text-of.js';
 
 const fields = [
   ...(['name', 'eventName', 'aggregate', 'sortOrder', 'countProperty', 'metadataConditions'] as const),
-  ...(['startDate', 'endDate', 'resetPeriod'] as const),
+  ...(['startDate', 'endDate', 'resetPeriod', 'lateMinutes', 'lateEvents'] as const),
 ] as const;
-const changeable = ['name', 'countProperty', 'metadataConditions', 'startDate', 'endDate', 'resetPeriod'] as const;
+const changeable = [
+  ...(['name', 'countProperty', 'metadataConditions', 'startDate', 'endDate'] as const),
+  ...(['resetPeriod', 'lateMinutes', 'lateEvents'] as const),
+] as const;
 
 const columnsOf = ({ gameplay: words }: Words): readonly Column<Leaderboard>[] => [
   {
@@ -45,14 +48,12 @@ export default function Boards() {
   const words = useWords();
   const own = words.gameplay;
   const { params } = useProject();
-  const { data, error, isPlaceholderData } = useRead(leaderboardRoutes.list, { params, query: useNamedPage() });
+  const found = useRead(leaderboardRoutes.list, { params, query: useNamedPage() });
   return (
     <Configured
       title={own.boards}
       topic="leaderboards"
-      rows={data?.leaderboards}
-      error={error}
-      isStale={isPlaceholderData}
+      of={readingOf(found, ({ leaderboards }) => leaderboards)}
       columns={columnsOf(words)}
       empty={own.noBoards}
       newLabel={own.newBoard}
@@ -120,7 +121,8 @@ function Ranking({ board: { id, name } }: { readonly board: Leaderboard }) {
     { params: { ...path, memberType: 'user', memberId: around }, query: { around: neighbours, ...ofPeriod } },
     { ...after, enabled: around !== '' },
   );
-  const rows = around === '' ? ranking.data?.entries : near.data?.around;
+  const rows =
+    around === '' ? readingOf(ranking, ({ entries }) => entries) : readingOf(near, ({ around: found }) => found);
   const columns: readonly Column<LeaderboardEntry>[] = [
     { ...{ id: 'rank', label: own.rank, width: '70px' }, cell: ({ rank }) => rank, sort: ({ rank }) => rank },
     {
@@ -164,19 +166,15 @@ function Ranking({ board: { id, name } }: { readonly board: Leaderboard }) {
         </>
       }
     >
-      <Refusal error={ranking.error ?? near.error} />
-      {rows !== undefined && (
-        <DataTable
-          label={own.ranking}
-          rows={rows}
-          columns={columns}
-          idOf={entryId}
-          isStale={(around === '' ? ranking : near).isPlaceholderData}
-          chosen={around === '' ? undefined : `user ${around}`}
-          empty={around === '' ? own.noScores : own.notOnBoard(around)}
-          height="calc(100dvh - 280px)"
-        />
-      )}
+      <DataTable
+        label={own.ranking}
+        of={rows}
+        columns={columns}
+        idOf={entryId}
+        chosen={around === '' ? undefined : `user ${around}`}
+        empty={around === '' ? own.noScores : own.notOnBoard(around)}
+        height="calc(100dvh - 280px)"
+      />
       <CliLine
         line={
           around === ''

@@ -5,6 +5,7 @@ import {
   UpdateChallengeRequest,
 } from '../../../src/contract/gameplay/challenges.js';
 import { useProject } from '../frame/project.js';
+import { readingOf } from '../parts/answer.js';
 import { commandLine } from '../parts/copy.js';
 import type { Column } from '../parts/data-table.js';
 import { SchemaForm } from '../parts/schema-form.js';
@@ -18,7 +19,7 @@ import { textOf } from './text-of.js';
 
 const fields = [
   ...(['name', 'description', 'eventName', 'goal', 'goalCondition', 'countProperty', 'metadataConditions'] as const),
-  ...(['counting', 'durationMinutes', 'resetPeriod', 'repeatable', 'autoActivated'] as const),
+  ...(['counting', 'durationMinutes', 'resetPeriod', 'lateMinutes', 'repeatable', 'autoActivated'] as const),
   ...(['reward', 'rewardType', 'xp', 'price', 'liveDate'] as const),
 ] as const;
 
@@ -44,18 +45,12 @@ export default function Challenges() {
   const words = useWords();
   const own = words.gameplay;
   const { params } = useProject();
-  const { data, error, isPlaceholderData } = useRead(
-    challengeRoutes.list,
-    { params, query: useNamedPage() },
-    { after: ['season.'] },
-  );
+  const found = useRead(challengeRoutes.list, { params, query: useNamedPage() }, { after: ['season.'] });
   return (
     <Configured
       title={own.challenges}
       topic="challenges"
-      rows={data?.challenges}
-      error={error}
-      isStale={isPlaceholderData}
+      of={readingOf(found, ({ challenges }) => challenges)}
       columns={columnsOf(words)}
       empty={own.noChallenges}
       newLabel={own.newChallenge}

@@ -5,13 +5,13 @@ import type { ReactNode } from 'react';
 import type { z } from 'zod';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import type { Reading } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextFilter } from '../parts/filters.js';
 import { JsonView } from '../parts/json-view.js';
 import { Panel } from '../parts/page.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useWords } from '../words/all-words.js';
@@ -21,9 +21,7 @@ interface ConfiguredProps<Row> {
   readonly title: string;
   /** Words of the command that lists them. */
   readonly topic: string;
-  readonly rows: readonly Row[] | undefined;
-  readonly error: unknown;
-  readonly isStale: boolean;
+  readonly of: Reading<readonly Row[]>;
   readonly columns: readonly Column<Row>[];
   readonly empty: string;
   readonly newLabel: string;
@@ -34,7 +32,7 @@ interface ConfiguredProps<Row> {
 const idOf = ({ id }: { readonly id: string }) => id;
 
 export function Configured<Row extends { readonly id: string }>(props: ConfiguredProps<Row>) {
-  const { title, topic, rows, error, isStale, columns, empty, newLabel, newForm, opened } = props;
+  const { title, topic, of: rows, columns, empty, newLabel, newForm, opened } = props;
   const words = useWords();
   const { may } = useProject();
   const navigate = useNavigate();
@@ -46,7 +44,7 @@ export function Configured<Row extends { readonly id: string }>(props: Configure
     void navigate({ to: '.', search: kept as never, replace: true });
   };
   const close = () => setOpen('');
-  const row = rows?.find(({ id }) => id === open);
+  const row = rows.data?.find(({ id }) => id === open);
   if (row !== undefined)
     return (
       <>
@@ -64,19 +62,15 @@ export function Configured<Row extends { readonly id: string }>(props: Configure
         <TextFilter label={words.gameplay.name} value={search} onChange={setSearch} />
         {may('admin') && <Button onClick={() => setOpen('new')}>{newLabel}</Button>}
       </div>
-      <Refusal error={error} />
-      {rows !== undefined && (
-        <DataTable
-          label={title}
-          rows={rows}
-          columns={columns}
-          idOf={idOf}
-          isStale={isStale}
-          onOpen={({ id }) => setOpen(id)}
-          empty={empty}
-          height="calc(100dvh - 240px)"
-        />
-      )}
+      <DataTable
+        label={title}
+        of={rows}
+        columns={columns}
+        idOf={idOf}
+        onOpen={({ id }) => setOpen(id)}
+        empty={empty}
+        height="calc(100dvh - 240px)"
+      />
       <CliLine line={commandLine(topic, 'list', ['--search', search])} />
       <Dialog opened={open === 'new' && may('admin')} onClose={close} title={newLabel} size="lg">
         {newForm(setOpen)}

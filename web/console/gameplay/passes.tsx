@@ -10,6 +10,7 @@ import {
 } from '../../../src/contract/gameplay/battle-passes.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import type { Column } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
@@ -27,7 +28,7 @@ import { textOf } from './text-of.js';
 
 const fields = [
   ...(['name', 'description', 'shortDescription', 'startDate', 'endDate', 'isUnlockedIncrementally'] as const),
-  ...(['priority', 'canPurchaseWithMoney', 'canPurchaseWithCoins', 'imageM', 'readMoreLink'] as const),
+  ...(['priority', 'canPurchaseWithMoney', 'canPurchaseWithCoins', 'lateMinutes', 'imageM', 'readMoreLink'] as const),
 ] as const;
 
 const columnsOf = ({ gameplay: words }: Words): readonly Column<BattlePass>[] => [
@@ -44,14 +45,12 @@ export default function Passes() {
   const words = useWords();
   const own = words.gameplay;
   const { params } = useProject();
-  const { data, error, isPlaceholderData } = useRead(battlePassRoutes.list, { params, query: useNamedPage() });
+  const found = useRead(battlePassRoutes.list, { params, query: useNamedPage() });
   return (
     <Configured
       title={own.passes}
       topic="battle-passes"
-      rows={data?.battlePasses}
-      error={error}
-      isStale={isPlaceholderData}
+      of={readingOf(found, ({ battlePasses }) => battlePasses)}
       columns={columnsOf(words)}
       empty={own.noPasses}
       newLabel={own.newPass}
@@ -102,8 +101,7 @@ function Levels({ pass: { id, name } }: { readonly pass: BattlePass }) {
   const own = words.gameplay;
   const { params, may } = useProject();
   const [adds, setAdds] = useFilter('level');
-  const { data } = useRead(battlePassLevelRoutes.list, { params: { ...params, id }, query: { limit: 200 } });
-  const levels = data?.levels ?? [];
+  const found = useRead(battlePassLevelRoutes.list, { params: { ...params, id }, query: { limit: 200 } });
   return (
     <Panel
       title={own.levels}
@@ -117,22 +115,24 @@ function Levels({ pass: { id, name } }: { readonly pass: BattlePass }) {
     >
       <PlainTable
         head={[own.level, own.reward, own.premium, own.challenges, words.actions]}
-        rows={levels.map(({ id: levelId, position, challenges, ...level }) => [
-          position,
-          `${level.rewardAmount ?? ''} ${level.rewardType}`,
-          `${level.premiumRewardAmount ?? ''} ${level.premiumRewardType}`,
-          challenges.map((one) => `${textOf(one.name)} (${one.goal} ${one.eventName})`).join(', '),
-          may('admin') && (
-            <Act
-              key="delete"
-              label={own.delete}
-              tone="red"
-              confirm={<Loss id={levelId} text={own.deleteLevelText} />}
-              run={() => client.call(battlePassLevelRoutes.delete, { params: { ...params, id, levelId } })}
-              line={commandLine('battle-passes', 'levels', 'delete', textOf(name), String(position))}
-            />
-          ),
-        ])}
+        of={readingOf(found, ({ levels }) =>
+          levels.map(({ id: levelId, position, challenges, ...level }) => [
+            position,
+            `${level.rewardAmount ?? ''} ${level.rewardType}`,
+            `${level.premiumRewardAmount ?? ''} ${level.premiumRewardType}`,
+            challenges.map((one) => `${textOf(one.name)} (${one.goal} ${one.eventName})`).join(', '),
+            may('admin') && (
+              <Act
+                key="delete"
+                label={own.delete}
+                tone="red"
+                confirm={<Loss id={levelId} text={own.deleteLevelText} />}
+                run={() => client.call(battlePassLevelRoutes.delete, { params: { ...params, id, levelId } })}
+                line={commandLine('battle-passes', 'levels', 'delete', textOf(name), String(position))}
+              />
+            ),
+          ]),
+        )}
         empty={own.noLevels}
       />
       <CliLine line={commandLine('battle-passes', 'levels', 'list', textOf(name))} />
@@ -140,7 +140,7 @@ function Levels({ pass: { id, name } }: { readonly pass: BattlePass }) {
         <SchemaForm
           schema={CreateBattlePassLevelRequest}
           fields={levelFields}
-          filled={{ position: levels.length + 1, challenges: levelChallenge }}
+          filled={{ position: (found.data?.levels.length ?? 0) + 1, challenges: levelChallenge }}
           send={(body) => client.call(battlePassLevelRoutes.create, { params: { ...params, id }, body })}
           onDone={() => setAdds('')}
           submit={own.create}

@@ -5,10 +5,10 @@ import { EventPayload, gameplayRoutes } from '../../../src/contract/gameplay/gam
 import { type Player, type PlayerChallenge, playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { known, Pending } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Countdown } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
@@ -48,21 +48,24 @@ function Progress({ userId }: { readonly userId: string }) {
   const own = words.gameplay;
   const { params, may } = useProject();
   const path = { params: { ...params, userId } };
-  const { data, error } = useRead(playerRoutes.get, path, { after: ['challenge.', 'battle_pass.', 'leaderboard.'] });
-  if (data === undefined) return <Refusal error={error} />;
+  const reading = useRead(playerRoutes.get, path, { after: ['challenge.', 'battle_pass.', 'leaderboard.'] });
+  const { data } = reading;
+  if (data === undefined) return <Pending of={reading} />;
   return (
     <div className="columns">
       <div className="stack">
         <Panel title={own.challenges} actions={<PersonLink id={userId} />}>
           <PlainTable
             head={[own.name, own.state, own.progress, words.ends, words.actions]}
-            rows={data.challenges.map((one) => [
-              <bdi key="name">{textOf(one.name)}</bdi>,
-              one.state,
-              <Bar key="bar" counter={one.counter} goal={one.goal} label={textOf(one.name)} />,
-              one.endsAt === null ? '–' : <Countdown key="end" at={one.endsAt} />,
-              may('admin') && <Actions key="actions" userId={userId} challenge={one} />,
-            ])}
+            of={known(
+              data.challenges.map((one) => [
+                <bdi key="name">{textOf(one.name)}</bdi>,
+                one.state,
+                <Bar key="bar" counter={one.counter} goal={one.goal} label={textOf(one.name)} />,
+                one.endsAt === null ? '–' : <Countdown key="end" at={one.endsAt} />,
+                may('admin') && <Actions key="actions" userId={userId} challenge={one} />,
+              ]),
+            )}
             empty={own.noProgress}
           />
           <CliLine line={commandLine('players', 'get', userId)} />
@@ -70,23 +73,27 @@ function Progress({ userId }: { readonly userId: string }) {
         <Panel title={own.passes}>
           <PlainTable
             head={[own.name, own.level, own.premium, own.completed]}
-            rows={data.battlePasses.map(({ name, levels, premiumAt, completed }) => [
-              <bdi key="name">{textOf(name)}</bdi>,
-              `${levels.filter(({ completedAt }) => completedAt !== null).length} / ${levels.length}`,
-              premiumAt === null ? '–' : '✓',
-              completed ? '✓' : '–',
-            ])}
+            of={known(
+              data.battlePasses.map(({ name, levels, premiumAt, completed }) => [
+                <bdi key="name">{textOf(name)}</bdi>,
+                `${levels.filter(({ completedAt }) => completedAt !== null).length} / ${levels.length}`,
+                premiumAt === null ? '–' : '✓',
+                completed ? '✓' : '–',
+              ]),
+            )}
             empty={own.noPassUnlocked}
           />
         </Panel>
         <Panel title={own.boards}>
           <PlainTable
             head={[own.name, own.rank, own.score]}
-            rows={data.leaderboards.map(({ name, rank, score, members }) => [
-              <bdi key="name">{textOf(name)}</bdi>,
-              `${rank} / ${members}`,
-              score,
-            ])}
+            of={known(
+              data.leaderboards.map(({ name, rank, score, members }) => [
+                <bdi key="name">{textOf(name)}</bdi>,
+                `${rank} / ${members}`,
+                score,
+              ]),
+            )}
             empty={own.onNoBoard}
           />
         </Panel>
@@ -171,7 +178,7 @@ function TestEvent({ userId, before }: { readonly userId: string; readonly befor
           <h2>{own.moved}</h2>
           <PlainTable
             head={[own.what, own.before, own.after]}
-            rows={moved.map(({ what, from, to }) => [<bdi key="what">{what}</bdi>, from, to])}
+            of={known(moved.map(({ what, from, to }) => [<bdi key="what">{what}</bdi>, from, to]))}
             empty={own.nothingMoved}
           />
         </>

@@ -1,6 +1,6 @@
 /** The whole configuration as one file: edited or dropped in as YAML, compared with what is there, applied. */
 import { Button, Checkbox, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useState } from 'react';
 import { deletionRoutes } from '../../../src/contract/gameplay/deletions.js';
 import { lossesOf, type SeasonPlan, seasonRoutes } from '../../../src/contract/gameplay/season-routes.js';
@@ -9,6 +9,7 @@ import { readSeason, writeSeason } from '../../../src/files/season-text.js';
 import { NotText } from '../../../src/text/decode-text.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { known } from '../parts/answer.js';
 import { CliLine, commandLine, type Flag } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { textOfFile } from '../parts/file-text.js';
@@ -16,6 +17,7 @@ import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
+import { useIntent } from '../parts/use-intent.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
@@ -47,7 +49,7 @@ export default function SeasonPage() {
   }, [data]);
   const [notText, setNotText] = useState<string | null>(null);
   const mistakes = notText !== null ? [notText] : text === null ? [] : mistakesOf(text);
-  const apply = useMutation({
+  const apply = useIntent({
     mutationFn: (dryRun: boolean) =>
       client.call(seasonRoutes.apply, {
         params,
@@ -67,7 +69,7 @@ export default function SeasonPage() {
   const losses = apply.data?.applied === false ? lossesOf(apply.data.changes) : [];
   const applyNow = () => {
     setAsking(false);
-    apply.mutate(false);
+    apply.start(false);
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
@@ -126,14 +128,14 @@ export default function SeasonPage() {
             <div className="buttons">
               <Button
                 variant="default"
-                disabled={mistakes.length > 0}
+                disabled={mistakes.length > 0 || apply.isPending}
                 loading={apply.isPending && apply.variables}
-                onClick={() => apply.mutate(true)}
+                onClick={() => apply.start(true)}
               >
                 {own.compare}
               </Button>
               <Button
-                disabled={mistakes.length > 0 || apply.data?.applied !== false}
+                disabled={mistakes.length > 0 || apply.data?.applied !== false || apply.isPending}
                 loading={apply.isPending && !apply.variables}
                 onClick={() => (losses.length > 0 ? setAsking(true) : applyNow())}
               >
@@ -217,7 +219,7 @@ function Plan({ plan: { applied, changes, unlisted, conflicts } }: { readonly pl
             {fields.length > 0 && (
               <PlainTable
                 head={[own.field, own.before, own.after]}
-                rows={fields.map(({ field, before, after }) => [field, shown(before), shown(after)])}
+                of={known(fields.map(({ field, before, after }) => [field, shown(before), shown(after)]))}
               />
             )}
             {effects.map((effect) => (

@@ -3,6 +3,7 @@ import { Button, FileButton } from '@mantine/core';
 import { type DragEvent, useState } from 'react';
 import { z } from 'zod';
 import { judge, problemLines } from '../../../src/contract/judge.js';
+import { known } from '../parts/answer.js';
 import { Chart } from '../parts/chart.js';
 import { Copying } from '../parts/copy.js';
 import { textOfFile } from '../parts/file-text.js';
@@ -97,7 +98,7 @@ function Outcome({ report }: { readonly report: SimulationReport }) {
       <Panel title={own.boards}>
         <PlainTable
           head={[own.name, own.players, own.best, own.median]}
-          rows={leaderboards.map(({ key, members, best, median }) => [key, members, best ?? '–', median ?? '–'])}
+          of={known(leaderboards.map(({ key, members, best, median }) => [key, members, best ?? '–', median ?? '–']))}
         />
       </Panel>
     </div>

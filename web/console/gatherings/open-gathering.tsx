@@ -1,6 +1,6 @@
 /** One gathering: its seats, who is ready, who was invited, and what can be done about it. */
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { gatheringInvitationRoutes } from '../../../src/contract/gatherings/gathering-invitations.js';
@@ -11,10 +11,12 @@ import { personRoutes } from '../../../src/contract/people/person.js';
 import { useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { Act } from '../parts/act.js';
+import { List, Pending } from '../parts/answer.js';
 import { CliLine, Copying, commandLine, Id } from '../parts/copy.js';
 import { Page, Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Countdown, Time } from '../parts/time.js';
+import { useIntent } from '../parts/use-intent.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
@@ -25,12 +27,13 @@ export function OpenGathering({ id }: { readonly id: string }) {
   const { params, project, may } = useProject();
   const key = ['gatherings', params.projectId];
   const at = { params: { ...params, id } };
-  const { data: gathering, error } = useQuery({
+  const reading = useQuery({
     queryKey: [...key, 'one', id],
     queryFn: () => client.call(gatheringRoutes.get, { ...at, query: { includeMembers: 'true' } }),
   });
+  const { data: gathering, error } = reading;
   useRefresh(key, 'gathering.');
-  if (gathering === undefined) return <Refusal error={error} />;
+  if (gathering === undefined) return <Pending of={reading} />;
   const { name, status, joinCode, roomId, maxMembers, memberCount, members = [] } = gathering;
   const acts = may('moderator') && !isOver(gathering);
   const facts: readonly (readonly [string, ReactNode])[] = [
@@ -150,16 +153,14 @@ function Invitations({ gathering: { id, joinCode }, acts }: InvitationsProps) {
   const words = useWords().gatherings;
   const { params } = useProject();
   const at = { params: { ...params, id } };
-  const { data: invitations, error } = useQuery({
+  const invitations = useQuery({
     queryKey: ['gatherings', params.projectId, 'one', id, 'invitations'],
     queryFn: () => client.call(gatheringInvitationRoutes.list, at),
   });
   return (
     <Panel title={words.invitations}>
-      <Refusal error={error} />
-      {invitations?.length === 0 && <p className="quiet">{words.noInvitations}</p>}
-      <ul className="list" aria-label={words.invitations}>
-        {(invitations ?? []).map(({ id: invitationId, participantId, status, expiresAt }) => (
+      <List of={invitations} empty={words.noInvitations} label={words.invitations}>
+        {({ id: invitationId, participantId, status, expiresAt }) => (
           <li key={invitationId}>
             <Invited participantId={participantId} />
             <span className="badge">{status}</span>
@@ -169,8 +170,8 @@ function Invitations({ gathering: { id, joinCode }, acts }: InvitationsProps) {
               </span>
             )}
           </li>
-        ))}
-      </ul>
+        )}
+      </List>
       {acts && (
         <PersonForm
           label={words.invite}
@@ -207,7 +208,7 @@ function PersonForm({ label, command, send }: PersonFormProps) {
   const { params } = useProject();
   const queries = useQueryClient();
   const [user, setUser] = useState('');
-  const sending = useMutation({
+  const sending = useIntent({
     mutationFn: async (sent: string) => {
       const { participant } = await client.call(personRoutes.get, { params: { ...params, user: sent } });
       if (participant === null) throw new Error(words.gatherings.notParticipant);
@@ -220,7 +221,7 @@ function PersonForm({ label, command, send }: PersonFormProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    sending.mutate(user);
+    sending.start(user);
   };
   return (
     <form className="form" onSubmit={submit}>

@@ -4,11 +4,11 @@ import type { StatusFilter } from '../../../src/contract/gatherings/gathering-se
 import { type Gathering, gatheringRoutes } from '../../../src/contract/gatherings/gatherings.js';
 import { useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import { readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
-import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { client } from '../session/session.js';
@@ -61,7 +61,7 @@ export default function Gatherings() {
   const [status, setStatus] = useFilter('status');
   const [person, setPerson] = useFilter('person');
   const key = ['gatherings', params.projectId];
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const found = useQuery({
     queryKey: [...key, status, person],
     queryFn: () =>
       client.call(gatheringRoutes.list, {
@@ -92,20 +92,16 @@ export default function Gatherings() {
         </>
       }
     >
-      <Refusal error={error} onRetry={() => void refetch()} />
-      {data !== undefined && (
-        <>
-          <DataTable
-            label={words.screens.gatherings}
-            rows={data.gatherings}
-            columns={columnsOf(words)}
-            idOf={idOf}
-            isStale={isPlaceholderData}
-            onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/gatherings/${id}` })}
-            empty={words.gatherings.empty}
-          />
-          <p className="quiet">{words.rows(data.gatherings.length, data.total)}</p>
-        </>
+      <DataTable
+        label={words.screens.gatherings}
+        of={readingOf(found, ({ gatherings }) => gatherings)}
+        columns={columnsOf(words)}
+        idOf={idOf}
+        onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/gatherings/${id}` })}
+        empty={words.gatherings.empty}
+      />
+      {found.data !== undefined && (
+        <p className="quiet">{words.rows(found.data.gatherings.length, found.data.total)}</p>
       )}
       <CliLine line={commandLine(...['gatherings', 'list'], ['--status', status], ['--user', person])} />
     </Page>

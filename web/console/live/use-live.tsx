@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type PropsWithChildren, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { EarshotEvent } from '../../../src/contract/events.js';
+import { kept, type QueryKey } from './kept.js';
 import { followLive } from './live.js';
 
 type OnEvent = (event: EarshotEvent) => void;
@@ -41,8 +42,14 @@ export function useRefreshOn(
 }
 
 /** Reads the queries again that begin with the key, soon after an event whose type begins with one of these. */
-export const useRefresh = (key: readonly unknown[], ...types: readonly string[]): void =>
+export function useRefresh(key: QueryKey, ...types: readonly string[]): void {
   useRefreshOn(key, ({ type }) => types.some((start) => type.startsWith(start)));
+  const [asText, typesAsText] = [JSON.stringify(key), types.join()];
+  useEffect(
+    () => kept.add(JSON.parse(asText), typesAsText === '' ? [] : typesAsText.split(',')),
+    [asText, typesAsText],
+  );
+}
 
 export function LiveProvider({ projectId, children }: PropsWithChildren<{ readonly projectId: string }>) {
   const queries = useQueryClient();
@@ -52,13 +59,19 @@ export function LiveProvider({ projectId, children }: PropsWithChildren<{ readon
     const over = new AbortController();
     const onEvent = (event: EarshotEvent) => {
       for (const listener of listeners.current) listener(event);
-      // What no page shows follows no events: it is read again once a page shows it.
-      void queries.invalidateQueries({ type: 'inactive', refetchType: 'none' });
+      // What no page shows is read again once a page shows it, where the event may have changed it.
+      const predicate = ({ queryKey }: { readonly queryKey: QueryKey }) => kept.mayChange(queryKey, event);
+      void queries.invalidateQueries({ type: 'inactive', refetchType: 'none', predicate });
     };
     const onGap = () => void queries.invalidateQueries();
-    followLive(projectId, { onEvent, onGap, onState: setLostFor }, over.signal);
+    const onState = (reason: string | null) => {
+      kept.isLive = reason === null;
+      setLostFor(reason);
+    };
+    followLive(projectId, { onEvent, onGap, onState }, over.signal);
     return () => {
       over.abort();
+      kept.isLive = false;
       void queries.invalidateQueries({ refetchType: 'none' });
     };
   }, [projectId, queries]);

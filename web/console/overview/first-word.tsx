@@ -1,6 +1,6 @@
 /** Walks a new project to its first transcript: a room with the bot, the page of the room, and the first words as they come. */
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
@@ -13,6 +13,7 @@ import { CliLine, commandLine } from '../parts/copy.js';
 import { Icon } from '../parts/icon.js';
 import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
+import { useIntent } from '../parts/use-intent.js';
 import { useRooms } from '../rooms/room-parts.js';
 import { MessageList, useTranscript } from '../rooms/transcript.js';
 import { client, useSession } from '../session/session.js';
@@ -71,14 +72,14 @@ function Walk({ roomId, session }: WalkProps) {
       throw error;
     }
   };
-  const open = useMutation({ mutationFn: openRoom, onSettled: () => queries.invalidateQueries() });
+  const open = useIntent({ mutationFn: openRoom, onSettled: () => queries.invalidateQueries() });
   return (
     <div className="walk">
       <Panel title={words.title}>
         <p>{words.text}</p>
         <ol>
           <Step isDone={isActive}>
-            <Button loading={open.isPending} variant={isInside ? 'default' : 'filled'} onClick={() => open.mutate()}>
+            <Button loading={open.isPending} variant={isInside ? 'default' : 'filled'} onClick={() => open.start()}>
               {isActive ? words.openAgain : words.open}
             </Button>
             {session !== undefined && <span className="badge">{words.bot[session.bot.state]}</span>}

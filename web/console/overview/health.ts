@@ -13,9 +13,9 @@ function linesOf(text: string): string {
   }
 }
 
-/** What keeps the daemon from being ready, in its own words; null: nothing. */
-export function useHealth(): string | null {
-  const { data = null } = useQuery({
+/** What keeps the daemon from being ready, in its own words; null: nothing; undefined: not known yet. */
+export function useHealth(): string | null | undefined {
+  const { data } = useQuery({
     queryKey: ['health'],
     queryFn: async () => {
       const answer = await byFetch(new URL('/health/ready', location.origin), { method: 'GET', headers: {} });

@@ -2,27 +2,28 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { EarshotEvent } from '../../../src/contract/events.js';
-import { figureRoutes } from '../../../src/contract/figures/figures.js';
-import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { figureRoutes, type ProjectFigures } from '../../../src/contract/figures/figures.js';
 import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
-import { useWaiting } from '../cases/queries.js';
+import { kindWord, useFigures, useFirstWaiting } from '../cases/queries.js';
 import { useProject } from '../frame/project.js';
 import { useEvents, useRefresh } from '../live/use-live.js';
+import { Answer, List, type Reading, readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Page, Panel } from '../parts/page.js';
-import { Ago, Time } from '../parts/time.js';
-import { client, daemonNow, useSession } from '../session/session.js';
+import { Ago, roughlySince, Time } from '../parts/time.js';
+import { PersonLink } from '../people/person-link.js';
+import { client, useSession } from '../session/session.js';
 import { useWords } from '../words/words.js';
 import { type EventLine, lineOf } from './event-line.js';
 import { useHealth } from './health.js';
-import { bars, countsOfHour, Sparkline } from './sparkline.js';
+import './now.css';
+import { bars, Sparkline } from './sparkline.js';
 
 /** Apart, because only new projects need it. */
 const FirstWord = lazy(() => import('./first-word.js'));
 const firstRoom = 'first-room';
 
 const linesMax = 100;
-const hourMs = 3_600_000;
 
 interface TileProps {
   readonly name: string;
@@ -61,20 +62,8 @@ export default function Overview() {
     queryFn: () => client.call(roomRoutes.list, { params }),
     refetchInterval: 5_000,
   });
-  const waiting = useWaiting();
-  const active = useQuery({
-    queryKey: ['sanctions', project.id, 'active'],
-    queryFn: () => client.call(sanctionRoutes.list, { params, query: { activeOnly: true, limit: 1 } }),
-  });
-  const recent = useQuery({
-    queryKey: ['sanctions', project.id, 'hour'],
-    queryFn: () =>
-      client.call(sanctionRoutes.list, {
-        params,
-        query: { since: new Date(daemonNow() - hourMs).toISOString(), limit: 200 },
-      }),
-    refetchInterval: 60_000,
-  });
+  const counts = useFigures();
+  const { cases, sanctions } = counts.data ?? {};
   const figures = useQuery({
     queryKey: ['figures'],
     queryFn: () => client.call(figureRoutes.live, {}),
@@ -82,13 +71,11 @@ export default function Overview() {
     enabled: isAdmin,
   });
   const mayBeNew =
-    active.data?.total === 0 && rooms.data?.every(({ roomId }) => roomId === firstRoom) === true && may('moderator');
+    sanctions?.active === 0 && rooms.data?.every(({ roomId }) => roomId === firstRoom) === true && may('moderator');
   useRefresh(['rooms', project.id], 'participant.', 'room.', 'bot.');
-  useRefresh(['sanctions', project.id], 'sanction.');
 
   const peers = (rooms.data ?? []).flatMap((room) => room.peers).filter(({ bot, observer }) => !bot && !observer);
   const transcribed = (rooms.data ?? []).filter(({ peers: all }) => all.some(({ bot }) => bot)).length;
-  const oldest = [...(waiting?.items ?? [])].sort((a, b) => (a.since < b.since ? -1 : 1))[0];
   const failed = figures.data?.deliveries.failed ?? 0;
   const failedLately = useLately(failed, figures.dataUpdatedAt);
   return (
@@ -98,67 +85,68 @@ export default function Overview() {
           <FirstWord roomId={firstRoom} />
         </Suspense>
       )}
+      <Now counts={counts} rooms={rooms} health={health} />
       <div className="tiles">
         <Tile
           name={words.health}
-          value={health === null ? words.ready : words.notReady}
-          tone={health === null ? 'good' : 'bad'}
+          value={health === undefined ? '…' : health === null ? words.ready : words.notReady}
+          tone={health === undefined ? '' : health === null ? 'good' : 'bad'}
           foot={health ?? figures.data?.version}
           {...(isAdmin ? { to: `${base}/administration/daemon` } : {})}
         />
         <Tile
           name={words.rooms}
-          value={rooms.data?.length ?? '–'}
-          foot={words.people(peers.length, peers.filter(({ speaking }) => speaking).length)}
+          value={rooms.data?.length ?? '…'}
+          foot={rooms.data && words.people(peers.length, peers.filter(({ speaking }) => speaking).length)}
           to={`${base}/rooms`}
         />
         <Tile
           name={words.recogniser}
-          value={transcribed}
-          foot={transcribed === 0 ? words.nobodyListens : words.transcribed(transcribed)}
+          value={rooms.data === undefined ? '…' : transcribed}
+          foot={rooms.data && (transcribed === 0 ? words.nobodyListens : words.transcribed(transcribed))}
           to={`${base}/rooms`}
         />
         <Tile
           name={words.cases}
-          value={waiting?.count ?? '–'}
-          tone={(waiting?.items.length ?? 0) > 0 ? 'warn' : ''}
+          value={cases?.waiting ?? '…'}
+          tone={(cases?.waiting ?? 0) > 0 ? 'warn' : ''}
           foot={
-            oldest === undefined ? (
+            cases &&
+            (cases.oldestAt === null ? (
               words.noCases
             ) : (
               <>
-                {words.oldest} <Ago at={oldest.since} />
+                {words.oldest} <Ago at={cases.oldestAt} />
               </>
-            )
+            ))
           }
           to={`${base}/cases`}
         />
         <Tile
           name={words.sanctions}
-          value={active.data?.total ?? '–'}
+          value={sanctions?.active ?? '…'}
           foot={
-            <>
-              {words.lastHour(recent.data?.total ?? 0)}
-              <Sparkline
-                counts={countsOfHour(
-                  (recent.data?.sanctions ?? []).map(({ createdAt }) => Date.parse(createdAt)),
-                  daemonNow(),
-                )}
-              />
-            </>
+            sanctions && (
+              <>
+                {words.lastHour(sanctions.lastHour)}
+                <Sparkline counts={sanctions.parts} />
+              </>
+            )
           }
           to={`${base}/sanctions`}
         />
         {isAdmin && (
           <Tile
             name={words.deliveries}
-            value={figures.data?.deliveries.pending ?? '–'}
+            value={figures.data?.deliveries.pending ?? '…'}
             tone={failed > 0 ? 'bad' : ''}
             foot={
-              <>
-                {failed > 0 ? words.failing(failed) : words.pending(figures.data?.deliveries.pending ?? 0)}
-                <Sparkline counts={failedLately} />
-              </>
+              figures.data && (
+                <>
+                  {failed > 0 ? words.failing(failed) : words.pending(figures.data.deliveries.pending)}
+                  <Sparkline counts={failedLately} />
+                </>
+              )
             }
             to={`${base}/developers/webhooks`}
             search={failed > 0 ? { status: 'failed' } : {}}
@@ -169,10 +157,110 @@ export default function Overview() {
         <LatestEvents />
         <div className="stack">
           <Waiting />
-          <Talking rooms={rooms.data ?? []} />
+          <Talking of={rooms} />
         </div>
       </div>
     </Page>
+  );
+}
+
+interface NowProps {
+  readonly counts: Reading<ProjectFigures>;
+  readonly rooms: Reading<readonly Room[]>;
+  readonly health: string | null | undefined;
+}
+
+/** What waits and what fails, in sentences that lead there; where there is nothing, that all is well. */
+function Now({ counts, rooms, health }: NowProps) {
+  const words = useWords().overview;
+  const known = readingOf(counts, (data) => (health === undefined ? undefined : data));
+  return (
+    <section className="now" aria-label={words.now}>
+      <Answer of={known}>
+        {(data) =>
+          data !== undefined && (
+            <ul>
+              <Troubles counts={data} health={health ?? null} />
+              <Talk rooms={rooms.data ?? []} />
+            </ul>
+          )
+        }
+      </Answer>
+    </section>
+  );
+}
+
+interface TroublesProps {
+  readonly counts: ProjectFigures;
+  readonly health: string | null;
+}
+
+function Troubles({ counts: { cases, appeals, webhooks }, health }: TroublesProps) {
+  const words = useWords().overview;
+  const isWell = health === null && webhooks.failing + cases.waiting + appeals.waiting === 0;
+  return (
+    <>
+      {isWell && <Sentence tone="good" text={words.allWell} />}
+      {health !== null && <Sentence tone="bad" text={words.unwell} />}
+      {webhooks.failingSince !== null && (
+        <Sentence
+          tone="bad"
+          text={words.failingWebhooks(webhooks.failing, roughlySince(webhooks.failingSince))}
+          to="developers/webhooks"
+        />
+      )}
+      {cases.oldestAt !== null && (
+        <Sentence
+          tone={cases.overdue > 0 ? 'bad' : 'warn'}
+          text={[
+            words.waitingCases(cases.waiting, roughlySince(cases.oldestAt)),
+            ...(cases.overdue > 0 ? [words.overdue(cases.overdue)] : []),
+          ].join(', ')}
+          to="cases"
+          search={cases.overdue > 0 ? { status: 'overdue' } : {}}
+        />
+      )}
+      {appeals.oldestAt !== null && (
+        <Sentence
+          tone="warn"
+          text={words.waitingAppeals(appeals.waiting, roughlySince(appeals.oldestAt))}
+          to="cases"
+          search={{ kind: 'appeal' }}
+        />
+      )}
+    </>
+  );
+}
+
+function Talk({ rooms }: { readonly rooms: readonly Room[] }) {
+  const words = useWords().overview;
+  const people = rooms.flatMap(({ peers }) => peers).filter(({ bot, observer }) => !bot && !observer);
+  const speaking = people.filter((one) => one.speaking).length;
+  if (people.length === 0) return null;
+  const parts = [words.inRooms(people.length, rooms.length), ...(speaking > 0 ? [words.speaking(speaking)] : [])];
+  return <Sentence tone="" text={parts.join(', ')} to="rooms" />;
+}
+
+interface SentenceProps {
+  readonly tone: '' | 'good' | 'warn' | 'bad';
+  readonly text: string;
+  /** Page of the project; left out: it leads nowhere. */
+  readonly to?: string;
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+function Sentence({ tone, text, to, search = {} }: SentenceProps) {
+  const { project } = useProject();
+  return (
+    <li className={tone}>
+      {to === undefined ? (
+        text
+      ) : (
+        <Link to={`/projects/${project.id}/${to}`} search={search as never}>
+          {text} →
+        </Link>
+      )}
+    </li>
   );
 }
 
@@ -189,40 +277,40 @@ const shownMax = 6;
 
 /** The cases that come first. */
 function Waiting() {
-  const words = useWords().overview;
+  const words = useWords();
   const { project } = useProject();
-  const waiting = useWaiting();
+  const waiting = useFirstWaiting(shownMax);
   return (
-    <Panel title={words.cases}>
-      {waiting?.items.length === 0 && <p className="quiet">{words.noCases}</p>}
-      <ul className="list">
-        {(waiting?.items ?? []).slice(0, shownMax).map(({ id, kind, who, since }) => (
+    <Panel title={words.overview.cases}>
+      <List of={waiting} empty={words.overview.noCases}>
+        {({ id, kind, person, room, since }) => (
           <li key={id}>
-            <span className="badge accent">{kind}</span>
-            <Link to={`/projects/${project.id}/cases/${id}`}>
-              <bdi>{who ?? id}</bdi>
+            <Link className="badge accent" to={`/projects/${project.id}/cases/${id}`}>
+              {kindWord(words, kind)} →
             </Link>
+            {person === null ? <bdi>{room ?? id}</bdi> : <PersonLink id={person} />}
             <span className="end quiet">
               <Ago at={since} />
             </span>
           </li>
-        ))}
-      </ul>
+        )}
+      </List>
     </Panel>
   );
 }
 
 /** The people in the rooms, by the number of people. */
-function Talking({ rooms }: { readonly rooms: readonly Room[] }) {
+function Talking({ of }: { readonly of: Reading<readonly Room[]> }) {
   const words = useWords().overview;
   const { project } = useProject();
   const people = ({ peers }: Room) => peers.filter(({ bot, observer }) => !bot && !observer);
-  const busiest = [...rooms].sort((one, other) => people(other).length - people(one).length).slice(0, shownMax);
+  const busiest = readingOf(of, (rooms) =>
+    rooms.toSorted((one, other) => people(other).length - people(one).length).slice(0, shownMax),
+  );
   return (
     <Panel title={words.rooms}>
-      {busiest.length === 0 && <p className="quiet">{words.noRooms}</p>}
-      <ul className="list">
-        {busiest.map((room) => (
+      <List of={busiest} empty={words.noRooms}>
+        {(room) => (
           <li key={room.roomId}>
             <Link to={`/projects/${project.id}/rooms/${encodeURIComponent(room.roomId)}`}>
               <bdi>{room.roomId}</bdi>
@@ -230,14 +318,14 @@ function Talking({ rooms }: { readonly rooms: readonly Room[] }) {
             {people(room)
               .slice(0, shownMax)
               .map(({ externalUserId, displayName, speaking }) => (
-                <bdi key={externalUserId} className={speaking ? 'speaking' : 'quiet'}>
-                  {displayName}
-                </bdi>
+                <span key={externalUserId} className={speaking ? 'speaking' : 'quiet'}>
+                  <PersonLink id={externalUserId} name={displayName} isBrief />
+                </span>
               ))}
             <span className="end number">{people(room).length}</span>
           </li>
-        ))}
-      </ul>
+        )}
+      </List>
     </Panel>
   );
 }
@@ -285,11 +373,7 @@ const Line = memo(({ line: { at, type, who, what, to } }: { readonly line: Event
         <Time at={at} />
       </span>
       <span className="badge">{type}</span>
-      {who !== null && (
-        <Link to={`/projects/${project.id}/people/${encodeURIComponent(who)}`}>
-          <bdi>{who}</bdi>
-        </Link>
-      )}
+      {who !== null && <PersonLink id={who} isBrief />}
       {to === null ? (
         <bdi>{what}</bdi>
       ) : (

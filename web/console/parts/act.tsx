@@ -3,7 +3,7 @@
  * through a form with its command below.
  */
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { CliLine, type Command, CopyLine } from './copy.js';
 import { Dialog } from './dialog.js';
@@ -11,12 +11,16 @@ import { type HeldAction, hold, revise, takeBackAbout } from './held.js';
 import { useKeys } from './keys.js';
 import { Refusal } from './refusal.js';
 import './parts.css';
+import { offerUndo, type Undoable } from './undo.js';
+import { useIntent } from './use-intent.js';
 
-interface ActProps {
+interface ActProps<Result> {
   readonly label: string;
   /** What it is called where the label alone does not say whom it is about. */
   readonly name?: string;
-  readonly run: () => Promise<unknown>;
+  readonly run: () => Promise<Result>;
+  /** What takes the act back once it is done; null: nothing does. */
+  readonly undo?: (result: Result) => Undoable | null;
   readonly line: Command;
   /** Asked before it is done; for what cannot be taken back. */
   readonly confirm?: ReactNode;
@@ -33,15 +37,18 @@ interface ActProps {
   readonly isLarge?: boolean;
   readonly disabled?: boolean;
   readonly onDone?: () => void;
+  /** Called once the page is no longer needed for it: when it is held, or done. */
+  readonly onLeave?: (() => void) | undefined;
   /** Fields of a form beside it, which show their own refusals. */
   readonly fields?: readonly string[];
   readonly onRefused?: (error: unknown) => void;
 }
 
-export function Act({
+export function Act<Result>({
   label,
   name,
   run,
+  undo,
   line,
   confirm,
   about,
@@ -53,26 +60,30 @@ export function Act({
   isLarge = false,
   disabled = false,
   onDone,
+  onLeave,
   fields = [],
   onRefused,
-}: ActProps) {
+}: ActProps<Result>) {
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const send = async () => {
     try {
-      await run();
+      const result = await run();
+      const undoable = undo?.(result) ?? null;
+      if (undoable !== null) offerUndo(undoable);
     } catch (error) {
       const text = await explain?.(error).catch(() => null);
       throw text === undefined || text === null ? error : new Error(text, { cause: error });
     }
   };
-  const act = useMutation({
+  const act = useIntent({
     mutationFn: (asked: { readonly send: () => Promise<void>; readonly onDone: (() => void) | undefined }) =>
       asked.send(),
     // The one of the moment when it was sent: more may have been typed since.
     onSuccess: (_, asked) => {
       setAsking(false);
       asked.onDone?.();
+      onLeave?.();
     },
     onError: onRefused,
     // After a refusal, too: somebody else may have been first, and the page shows what they did.
@@ -97,10 +108,11 @@ export function Act({
     if (decision !== null) {
       hold(decision);
       waiting.current = decision;
+      onLeave?.();
       return;
     }
     if (about !== undefined) takeBackAbout(about);
-    if (confirm === undefined) act.mutate({ send, onDone });
+    if (confirm === undefined) act.start({ send, onDone });
     else setAsking(true);
   };
   const isHeld = decision !== null;
@@ -134,7 +146,7 @@ export function Act({
           <div>{confirm}</div>
           <Refusal error={act.error} />
           <div className="buttons">
-            <Button color={tone ?? 'indigo'} loading={act.isPending} onClick={() => act.mutate({ send, onDone })}>
+            <Button color={tone ?? 'indigo'} loading={act.isPending} onClick={() => act.start({ send, onDone })}>
               {label}
             </Button>
           </div>

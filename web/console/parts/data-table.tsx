@@ -28,6 +28,7 @@ import {
 } from 'react';
 import { usePreferences } from '../frame/preferences.js';
 import { useWords } from '../words/words.js';
+import { Answer, type Reading } from './answer.js';
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -48,17 +49,23 @@ export interface Column<Row> {
 
 interface DataTableProps<Row> {
   readonly label: string;
-  readonly rows: readonly Row[];
+  readonly of: Reading<readonly Row[]>;
   readonly columns: readonly Column<Row>[];
   readonly idOf: (row: Row) => string;
   readonly onOpen?: (row: Row) => void;
   readonly chosen?: string | undefined;
   readonly empty: ReactNode;
-  /** The rows are those of other filters, until those of the present ones are read. */
-  readonly isStale?: boolean;
   readonly height?: string;
   /** Called when the last rows come into view. */
   readonly onEnd?: (() => void) | undefined;
+  /** Left out: rows cannot be selected. */
+  readonly selection?: RowSelection | undefined;
+}
+
+/** Several rows chosen at once, by their ids. */
+interface RowSelection {
+  readonly ids: ReadonlySet<string>;
+  readonly onChange: (ids: ReadonlySet<string>) => void;
 }
 
 /** The next rows are read when so few are left below. */
@@ -98,10 +105,12 @@ interface RowProps {
   readonly height: number;
   readonly isChosen: boolean;
   readonly onOpen: ((row: object) => void) | undefined;
+  /** Left out: it cannot be selected. */
+  readonly select?: { readonly label: string; readonly isSelected: boolean; readonly toggle: () => void };
 }
 
 /** Rows that stay in view are not drawn again while others scroll in. */
-const TableRow = memo(({ row, index, columns, height, isChosen, onOpen }: RowProps) => {
+const TableRow = memo(({ row, index, columns, height, isChosen, onOpen, select }: RowProps) => {
   const open = onOpen === undefined ? undefined : () => onOpen(row);
   return (
     <tr
@@ -112,9 +121,19 @@ const TableRow = memo(({ row, index, columns, height, isChosen, onOpen }: RowPro
       tabIndex={open === undefined ? undefined : 0}
       onClick={open}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.target === event.currentTarget) open?.();
+        if (event.target !== event.currentTarget) return;
+        if (event.key === 'Enter') open?.();
+        if (event.key !== ' ' || select === undefined) return;
+        event.preventDefault();
+        select.toggle();
       }}
     >
+      {select !== undefined && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the box in it has the keys
+        <td className="select" onClick={(event) => event.stopPropagation()}>
+          <input type="checkbox" aria-label={select.label} checked={select.isSelected} onChange={select.toggle} />
+        </td>
+      )}
       {columns.map(({ id, cell, wide }) => (
         <td key={id} className={wide === true ? 'wide' : undefined}>
           {cell(row)}
@@ -124,13 +143,26 @@ const TableRow = memo(({ row, index, columns, height, isChosen, onOpen }: RowPro
   );
 });
 
-export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+export function DataTable<Row extends object>({ of, empty, ...table }: DataTableProps<Row>) {
   const [sorting, setSorting] = useState<SortingState>([]);
-  if (props.rows.length === 0) return <div className="empty">{props.empty}</div>;
-  return <FilledTable {...props} sorting={sorting} onSort={setSorting} />;
+  const isStale = of.isPlaceholderData === true;
+  return (
+    <Answer of={of}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <div className="empty">{empty}</div>
+        ) : (
+          <FilledTable {...table} rows={rows} isStale={isStale} sorting={sorting} onSort={setSorting} />
+        )
+      }
+    </Answer>
+  );
 }
 
-interface FilledTableProps<Row> extends DataTableProps<Row> {
+interface FilledTableProps<Row> extends Omit<DataTableProps<Row>, 'of' | 'empty'> {
+  readonly rows: readonly Row[];
+  /** The rows are those of other filters, until those of the present ones are read. */
+  readonly isStale: boolean;
   readonly sorting: SortingState;
   readonly onSort: Dispatch<SetStateAction<SortingState>>;
 }
@@ -142,9 +174,10 @@ function FilledTable<Row extends object>({
   idOf,
   onOpen,
   chosen,
-  isStale = false,
+  isStale,
   height = 'calc(100dvh - 190px)',
   onEnd,
+  selection,
   sorting,
   onSort,
 }: FilledTableProps<Row>) {
@@ -227,6 +260,7 @@ function FilledTable<Row extends object>({
         <table className="data" aria-rowcount={rows.length + 1}>
           <thead>
             <tr>
+              {selection !== undefined && <SelectAll selection={selection} ids={shown.map(idOf)} />}
               {columns.map(({ id, label: header, sort, wide, width }) => {
                 const column = table.getColumn(id);
                 const order = column?.getIsSorted() ?? false;
@@ -264,6 +298,7 @@ function FilledTable<Row extends object>({
                   height={heights[density]}
                   isChosen={row.id === chosen}
                   onOpen={onOpen as RowProps['onOpen']}
+                  {...(selection === undefined ? {} : { select: selectOf(selection, row.id, words.sanctions.select) })}
                 />
               );
             })}
@@ -272,5 +307,34 @@ function FilledTable<Row extends object>({
         </table>
       </section>
     </div>
+  );
+}
+
+const toggled = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
+  new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id]);
+
+const selectOf = ({ ids, onChange }: RowSelection, id: string, label: string) => ({
+  label,
+  isSelected: ids.has(id),
+  toggle: () => onChange(toggled(ids, id)),
+});
+
+function SelectAll({
+  selection: { ids, onChange },
+  ids: shown,
+}: {
+  readonly selection: RowSelection;
+  readonly ids: string[];
+}) {
+  const areAll = shown.every((id) => ids.has(id));
+  return (
+    <th scope="col" className="select">
+      <input
+        type="checkbox"
+        aria-label={useWords().sanctions.selectAll}
+        checked={areAll}
+        onChange={() => onChange(new Set(areAll ? [] : shown))}
+      />
+    </th>
   );
 }

@@ -1,16 +1,25 @@
-/** What was decided and is not sent yet, with the way back. */
+/** What was decided and is not sent yet, and what was done last, each with the way back. */
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWords } from '../words/all-words.js';
 import { CliLine } from './copy.js';
 import { dismiss, goOn, type HeldDecision, pause, sendNow, takeBack } from './held.js';
 import { useKeys } from './keys.js';
+import { Refusal } from './refusal.js';
+import { type Undoable, withdrawUndo } from './undo.js';
+import { useIntent } from './use-intent.js';
 
-export default function HeldBars({ current, refused }: HeldDecision) {
+interface HeldBarsProps extends HeldDecision {
+  readonly undoable: Undoable | null;
+}
+
+export default function HeldBars({ current, refused, undoable }: HeldBarsProps) {
   const words = useWords().undoable;
   return (
     <>
       {current !== null && <Current {...current} />}
+      {undoable !== null && current === null && <Done key={undoable.label} act={undoable} />}
       {refused !== null && (
         <div className="case-bar held-bar" role="alert">
           <bdi className="bad">{words.refused(refused.action.label, refused.message)}</bdi>
@@ -43,6 +52,31 @@ function Current({ action: { label, line }, until }: NonNullable<HeldDecision['c
         </>
       )}
       <CliLine line={line} />
+    </div>
+  );
+}
+
+function Done({ act }: { readonly act: Undoable }) {
+  const words = useWords().undoable;
+  const queries = useQueryClient();
+  const undo = useIntent({
+    mutationFn: act.run,
+    onSuccess: withdrawUndo,
+    onSettled: () => queries.invalidateQueries(),
+  });
+  useKeys(undo.isPending ? {} : { z: () => undo.start() });
+  return (
+    <div className="case-bar held-bar">
+      <span role="status">
+        <bdi>{act.label}</bdi>
+      </span>
+      <Button size="compact-sm" variant="default" loading={undo.isPending} onClick={() => undo.start()}>
+        {words.undo} <kbd>z</kbd>
+      </Button>
+      <Button size="compact-sm" variant="subtle" onClick={withdrawUndo}>
+        {words.dismiss}
+      </Button>
+      <Refusal error={undo.error} />
     </div>
   );
 }

@@ -5,6 +5,9 @@ import { useEffect, useRef } from 'react';
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('a, button, summary, [tabindex="0"]') !== null;
 
+/** Keys that may be held down; others would do the same again and again. */
+const repeating = new Set(['j', 'k']);
+
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
@@ -16,6 +19,7 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('[role="dialog"]') !== null) return;
+      if (event.repeat && !repeating.has(event.key)) return;
       if (event.key === 'Enter' && isControl(event.target)) return;
       const act = latest.current[event.key];
       if (act === undefined) return;

@@ -1,4 +1,5 @@
 import type { PropsWithChildren, ReactNode } from 'react';
+import { Border } from './border.js';
 
 interface PageProps {
   readonly title: ReactNode;
@@ -22,6 +23,6 @@ export const Panel = ({ title, actions, children }: PropsWithChildren<PageProps>
       <h2>{title}</h2>
       <div className="page-actions">{actions}</div>
     </header>
-    {children}
+    <Border>{children}</Border>
   </section>
 );

@@ -1,14 +1,23 @@
 import type { ReactNode } from 'react';
+import { Answer, type Reading } from './answer.js';
 import './parts.css';
 
 interface PlainTableProps {
   readonly head: readonly string[];
-  readonly rows: readonly (readonly ReactNode[])[];
+  readonly of: Reading<readonly (readonly ReactNode[])[]>;
   readonly empty?: string;
 }
 
 /** A short table in a panel, in the order of its rows. */
-export function PlainTable({ head, rows, empty = '–' }: PlainTableProps) {
+export const PlainTable = ({ of, ...table }: PlainTableProps) => (
+  <Answer of={of}>{(rows) => <Rows {...table} rows={rows} />}</Answer>
+);
+
+interface RowsProps extends Omit<PlainTableProps, 'of'> {
+  readonly rows: readonly (readonly ReactNode[])[];
+}
+
+function Rows({ head, rows, empty = '–' }: RowsProps) {
   if (rows.length === 0) return <p className="quiet">{empty}</p>;
   return (
     <table className="plain">

@@ -3,7 +3,7 @@
  * stands at the field while it is typed.
  */
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { judge } from '../../../src/contract/judge.js';
@@ -24,6 +24,7 @@ import {
   withoutSecrets,
 } from './schema-fields.js';
 import './parts.css';
+import { useIntent } from './use-intent.js';
 
 type Body<S extends z.ZodObject> = z.input<S>;
 
@@ -87,7 +88,7 @@ export function SchemaForm<S extends z.ZodObject>({
   const judged = judge(schema, body);
   const problems = judged.success ? [] : judged.problems;
   const isRight = judged.success && Object.keys(notJson).length === 0;
-  const sending = useMutation({
+  const sending = useIntent({
     mutationFn: (_sent: Draft) => send(body as Body<S>),
     onSuccess: (_, sent) => {
       const stored = withoutSecrets(sent);
@@ -108,7 +109,7 @@ export function SchemaForm<S extends z.ZodObject>({
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     setTouched(new Set(fields.map(({ name }) => name)));
-    if (isRight) sending.mutate(draft);
+    if (isRight) sending.start(draft);
   };
   const onType = (name: string) => (typed: Typed) => {
     setDraft((before) => ({ ...before, [name]: typed }));

@@ -1,11 +1,11 @@
 /** Fetches a recording when it is wanted, and plays it. */
 import { ActionIcon } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWords } from '../words/words.js';
 import { type Command, CopyLine } from './copy.js';
 import { Icon } from './icon.js';
 import { Refusal } from './refusal.js';
+import { useIntent } from './use-intent.js';
 
 interface SoundProps {
   /** Such as `Play what Ana says`. */
@@ -19,7 +19,8 @@ interface SoundProps {
 export function Sound({ label, fetch, line }: SoundProps) {
   const words = useWords();
   const [url, setUrl] = useState<string | null>(null);
-  const fetching = useMutation({
+  const fetching = useIntent({
+    rests: false,
     mutationFn: async () => URL.createObjectURL(new Blob([await fetch()], { type: 'audio/wav' })),
     onSuccess: setUrl,
   });
@@ -32,7 +33,7 @@ export function Sound({ label, fetch, line }: SoundProps) {
           size="sm"
           aria-label={label}
           loading={fetching.isPending}
-          onClick={() => fetching.mutate()}
+          onClick={() => fetching.start()}
         >
           <Icon name="play" />
         </ActionIcon>

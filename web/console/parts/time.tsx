@@ -11,11 +11,15 @@ const styles = {
 /** Making a formatter takes a thousand times as long as using it. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
+/** The reader's own kind of the language of the page, such as en-GB. */
+const localeOf = (lang: string): string =>
+  navigator.languages.find((one) => one === lang || one.startsWith(`${lang}-`)) ?? lang;
+
 function format(date: Date): string {
   const style = date.toDateString() === new Date(daemonNow()).toDateString() ? 'today' : 'anyDay';
-  const { lang } = document.documentElement;
-  const key = `${style} ${lang}`;
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(lang, styles[style]);
+  const locale = localeOf(document.documentElement.lang);
+  const key = `${style} ${locale}`;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, styles[style]);
   formatters.set(key, formatter);
   return formatter.format(date);
 }
@@ -50,6 +54,23 @@ function useSeconds(): void {
   }, []);
 }
 
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+const secondsSince = (at: string): number => Math.max(0, Math.round((daemonNow() - Date.parse(at)) / 1_000));
+
+/** The time since `at` in its largest unit, as people of the language write it: `3 hr`, `27 min`. */
+export function roughlySince(at: string): string {
+  const seconds = secondsSince(at);
+  const [unit, length] = units.find(([, one]) => seconds >= one) ?? (['second', 1] as const);
+  const style = { style: 'unit', unit, unitDisplay: unit === 'day' ? 'long' : 'short' } as const;
+  return new Intl.NumberFormat(document.documentElement.lang, style).format(Math.floor(seconds / length));
+}
+
 /** `93784` → `1d 2h`. */
 const span = (seconds: number): string => spanOf(seconds, ' ');
 
@@ -70,7 +91,7 @@ export function Ago({ at }: { readonly at: string }) {
   useSeconds();
   return (
     <time dateTime={at} className="number" title={at}>
-      {span(Math.max(0, Math.round((daemonNow() - Date.parse(at)) / 1_000)))}
+      {span(secondsSince(at))}
     </time>
   );
 }

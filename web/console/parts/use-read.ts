@@ -11,6 +11,9 @@ interface UseReadOptions {
   readonly refetchInterval?: number;
 }
 
+const isSamePath = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(Reflect.get(Object(one), 'params')) === JSON.stringify(Reflect.get(Object(other), 'params'));
+
 export function useRead<R extends Route>(
   route: R,
   input: CallInput<R>,
@@ -21,6 +24,7 @@ export function useRead<R extends Route>(
     ...options,
     queryKey: [route.operationId, input],
     queryFn: (): Promise<Result<R>> => client.call(route, input),
-    placeholderData: (before) => before,
+    // Of other filters, until the answer is there; never of another thing.
+    placeholderData: (before, query) => (isSamePath(query?.queryKey[1], input) ? before : undefined),
   }) as UseQueryResult<Result<R>>;
 }

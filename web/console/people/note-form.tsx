@@ -1,11 +1,13 @@
 import { Button, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { personRoutes } from '../../../src/contract/people/person.js';
 import { useProject } from '../frame/project.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
+import { offerUndo } from '../parts/undo.js';
+import { useIntent } from '../parts/use-intent.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
@@ -15,13 +17,18 @@ export function NoteForm({ user, onDone }: { readonly user: string; readonly onD
   const { params } = useProject();
   const queries = useQueryClient();
   const [text, setText] = useState('');
-  const add = useMutation({
+  const add = useIntent({
     mutationFn: async (sent: string) => {
       const { participant } = await client.call(personRoutes.get, { params: { ...params, user } });
       if (participant === null) throw new Error(words.rooms.notParticipant);
-      await client.call(participantRecordRoutes.addNote, {
-        params: { ...params, id: participant.id },
+      const { id } = participant;
+      const note = await client.call(participantRecordRoutes.addNote, {
+        params: { ...params, id },
         body: { text: sent },
+      });
+      offerUndo({
+        label: words.done.act(words.people.addNote, participant.displayName),
+        run: () => client.call(participantRecordRoutes.removeNote, { params: { ...params, id, noteId: note.id } }),
       });
     },
     onSuccess: (_, sent) => {
@@ -32,7 +39,7 @@ export function NoteForm({ user, onDone }: { readonly user: string; readonly onD
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add.mutate(text);
+    add.start(text);
   };
   return (
     <form className="form" onSubmit={submit}>

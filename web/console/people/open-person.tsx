@@ -1,6 +1,6 @@
 /** One person's whole story. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type HistoryEntry, participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
@@ -9,18 +9,23 @@ import { personExportRoutes } from '../../../src/contract/people/person-export.j
 import { useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { Act } from '../parts/act.js';
+import { Answer, known, List, readingOf } from '../parts/answer.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Page, Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Countdown, Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
+import { useIntent } from '../parts/use-intent.js';
 import { Change } from '../sanctions/change.js';
+import { MuteAct } from '../sanctions/mute-act.js';
 import { SanctionBadge } from '../sanctions/sanction-badge.js';
 import { SanctionForm } from '../sanctions/sanction-form.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
+import { useMarked } from './marks.js';
 import { NoteForm } from './note-form.js';
+import { Marks } from './person-link.js';
 
 type OpenDialog = 'issue' | 'erase' | null;
 
@@ -29,17 +34,19 @@ export function OpenPerson({ user }: { readonly user: string }) {
   const { params, may } = useProject();
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const key = ['person', params.projectId];
-  const { data: person, error } = useQuery({
+  const found = useQuery({
     queryKey: [...key, user],
     queryFn: () => client.call(personRoutes.get, { params: { ...params, user } }),
   });
   useRefresh(key, 'sanction.', 'participant.', 'review.', 'message.', 'gathering.');
+  const { data: person } = found;
   const id = person?.externalUserId ?? user;
+  const marked = useMarked(id);
   return (
     <Page
       title={
         <>
-          <bdi>{person?.participant?.displayName ?? user}</bdi> <Id id={id} />
+          <bdi>{person?.participant?.displayName ?? user}</bdi> <Id id={id} /> <Marks of={marked} />
         </>
       }
       actions={
@@ -47,6 +54,9 @@ export function OpenPerson({ user }: { readonly user: string }) {
           <Link to={`/projects/${params.projectId}/gameplay/player`} search={{ user: id } as never}>
             {words.people.progress}
           </Link>
+          {may('moderator') && person !== undefined && (
+            <MuteAct isLarge shortcut="m" id={id} name={person.participant?.displayName ?? id} />
+          )}
           {may('moderator') && <Button onClick={() => setDialog('issue')}>{words.people.issue}</Button>}
           {may('admin') && person !== undefined && (
             <Act
@@ -64,8 +74,7 @@ export function OpenPerson({ user }: { readonly user: string }) {
         </>
       }
     >
-      <Refusal error={error} />
-      {person !== undefined && <Story person={person} />}
+      <Answer of={found}>{(known) => <Story person={known} />}</Answer>
       <Dialog opened={dialog === 'issue'} onClose={() => setDialog(null)} title={words.people.issue}>
         <SanctionForm person={id} onDone={() => setDialog(null)} />
       </Dialog>
@@ -96,9 +105,8 @@ function Story({ person }: { readonly person: Person }) {
     <div className="columns">
       <div className="stack">
         <Panel title={words.active}>
-          {active?.length === 0 && <p className="quiet">{words.noActive}</p>}
-          <ul className="list">
-            {(active ?? []).map(({ id, type, reason, endAt, imposedBy }) => (
+          <List of={known(active ?? [])} empty={words.noActive}>
+            {({ id, type, reason, endAt, imposedBy }) => (
               <li key={id}>
                 <SanctionBadge type={type} />
                 <bdi>{reason}</bdi>
@@ -114,23 +122,22 @@ function Story({ person }: { readonly person: Person }) {
                   )}
                 </span>
               </li>
-            ))}
-          </ul>
+            )}
+          </List>
           <CliLine line={commandLine('sanctions', 'active', person.externalUserId)} />
         </Panel>
         {may('moderator') && (
           <Panel title={words.notes}>
-            {notes?.length === 0 && <p className="quiet">{words.noNotes}</p>}
-            <ul className="list">
-              {(notes ?? []).map(({ id, text, writtenBy, createdAt }) => (
+            <List of={known(notes ?? [])} empty={words.noNotes}>
+              {({ id, text, writtenBy, createdAt }) => (
                 <li key={id}>
                   <bdi>{text}</bdi>
                   <span className="quiet end">
                     <bdi>{writtenBy}</bdi> <Time at={createdAt} />
                   </span>
                 </li>
-              ))}
-            </ul>
+              )}
+            </List>
             {participant !== null && <NoteForm user={person.externalUserId} onDone={() => {}} />}
           </Panel>
         )}
@@ -189,7 +196,7 @@ function Timeline({ id, user }: { readonly id: string; readonly user: string }) 
   const words = useWords();
   const { params } = useProject();
   const [kind, setKind] = useFilter('kind');
-  const { data: entries, error } = useQuery({
+  const entries = useQuery({
     queryKey: ['person', params.projectId, 'history', id, kind],
     queryFn: () =>
       client.call(participantRecordRoutes.history, {
@@ -213,10 +220,8 @@ function Timeline({ id, user }: { readonly id: string; readonly user: string }) 
         />
       }
     >
-      <Refusal error={error} />
-      {entries?.length === 0 && <p className="quiet">{words.people.noTimeline}</p>}
-      <ol className="list scrolling">
-        {[...(entries ?? [])].reverse().map((entry) => {
+      <List of={readingOf(entries, (all) => all.toReversed())} empty={words.people.noTimeline} scrolls>
+        {(entry) => {
           const target = targetOf(entry, user);
           return (
             <li key={`${entry.at} ${entry.resourceId} ${entry.what}`}>
@@ -233,8 +238,8 @@ function Timeline({ id, user }: { readonly id: string; readonly user: string }) 
               )}
             </li>
           );
-        })}
-      </ol>
+        }}
+      </List>
       <CliLine line={commandLine('participants', 'history', user, ['--kind', kind])} />
     </Panel>
   );
@@ -247,7 +252,7 @@ function Erase({ id }: { readonly id: string }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [typed, setTyped] = useState('');
-  const erase = useMutation({
+  const erase = useIntent({
     mutationFn: () => client.call(personRoutes.erase, { params: { ...params, user: id } }),
     onSuccess: () => {
       void navigate({ to: `/projects/${project.id}/people` });
@@ -265,7 +270,7 @@ function Erase({ id }: { readonly id: string }) {
       />
       <Refusal error={erase.error} />
       <div className="buttons">
-        <Button color="red" disabled={typed !== id} loading={erase.isPending} onClick={() => erase.mutate()}>
+        <Button color="red" disabled={typed !== id} loading={erase.isPending} onClick={() => erase.start()}>
           {words.erase}
         </Button>
       </div>

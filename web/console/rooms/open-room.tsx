@@ -1,9 +1,8 @@
 /** One room: who is in it, what is said, and what can be done about it. */
 import { Button, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { pageLink } from '../../../src/client/room/room-access.js';
-import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
 import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
@@ -11,33 +10,36 @@ import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { Answer } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { useKeys } from '../parts/keys.js';
 import { Page, Panel } from '../parts/page.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
+import { useIntent } from '../parts/use-intent.js';
 import { NoteForm } from '../people/note-form.js';
-import { PersonLink } from '../people/person-link.js';
+import { BesideName } from '../people/person-link.js';
+import { MuteAct } from '../sanctions/mute-act.js';
 import { SanctionForm } from '../sanctions/sanction-form.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 import { RoomBadges, useRooms } from './room-parts.js';
 import { Transcript } from './transcript.js';
-
-const muteSeconds = 600;
+import { WhoWasHere } from './who-was-here.js';
 
 export function OpenRoom({ roomId }: { readonly roomId: string }) {
   const words = useWords();
   const { params, may } = useProject();
-  const { data: rooms, error } = useRooms();
-  const room = rooms?.find((one) => one.roomId === roomId);
-  const { data: sessions } = useQuery({
+  const rooms = useRooms();
+  const room = rooms.data?.find((one) => one.roomId === roomId);
+  const sessions = useQuery({
     queryKey: ['sessions', params.projectId, roomId],
     queryFn: () => client.call(sessionRoutes.list, { params, query: { externalRoomId: roomId, limit: 1 } }),
     refetchInterval: 10_000,
   });
-  const sessionId = room?.sessionId ?? sessions?.[0]?.id ?? null;
+  const sessionId = room?.sessionId ?? sessions.data?.[0]?.id ?? null;
+  const isKnown = rooms.data !== undefined && (sessions.data !== undefined || sessionId !== null);
   return (
     <Page
       title={
@@ -45,16 +47,18 @@ export function OpenRoom({ roomId }: { readonly roomId: string }) {
           <bdi>{roomId}</bdi> {room !== undefined && <RoomBadges room={room} />}
         </>
       }
-      actions={may('moderator') && <RoomActions roomId={roomId} room={room} sessionId={sessionId} />}
+      actions={may('moderator') && isKnown && <RoomActions roomId={roomId} room={room} sessionId={sessionId} />}
     >
-      <Refusal error={error} />
       <div className="columns">
-        <People roomId={roomId} room={room} />
+        <div className="stack">
+          <Answer of={rooms}>{() => <People roomId={roomId} room={room} />}</Answer>
+          <WhoWasHere roomId={roomId} />
+        </div>
         <Panel title={words.rooms.transcript}>
           {sessionId === null ? (
-            <p className="empty">{words.rooms.noTranscript}</p>
+            <Answer of={sessions}>{() => <p className="empty">{words.rooms.noTranscript}</p>}</Answer>
           ) : (
-            <Transcript sessionId={sessionId} isActive={room?.sessionId === sessionId} />
+            <Transcript sessionId={sessionId} isActive={room?.sessionId === sessionId} roomId={roomId} />
           )}
         </Panel>
       </div>
@@ -69,13 +73,13 @@ interface RoomActionsProps {
 }
 
 function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
-  const words = useWords().rooms;
+  const { rooms: words, done } = useWords();
   const { params } = useProject();
   const [announces, setAnnounces] = useState(false);
   const at = { ...params, roomId };
   const isListening = room?.peers.some(({ bot }) => bot) === true;
   const [isMuted, isClosed] = [room?.muted != null, room?.closed != null];
-  const startBot = () =>
+  const startBot = (): Promise<unknown> =>
     sessionId === null
       ? client.call(sessionRoutes.create, { params, body: { title: roomId, externalRoomId: roomId } })
       : client.call(sessionRoutes.start, { params: { ...params, id: sessionId } });
@@ -94,6 +98,10 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
       throw error;
     }
   };
+  const muteRoom = () => client.call(roomRestrictionRoutes.mute, { params: at, body: {} });
+  const unmuteRoom = () => client.call(roomRestrictionRoutes.unmute, { params: at });
+  const close = () => client.call(roomRestrictionRoutes.close, { params: at, body: {} });
+  const reopen = () => client.call(roomRestrictionRoutes.reopen, { params: at });
   useKeys({ a: () => setAnnounces(true) });
   return (
     <>
@@ -124,14 +132,16 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
         <Act
           isLarge
           label={words.unmuteRoom}
-          run={() => client.call(roomRestrictionRoutes.unmute, { params: at })}
+          run={unmuteRoom}
+          undo={() => ({ label: done.act(words.unmuteRoom, roomId), run: muteRoom })}
           line={commandLine('rooms', 'unmute', roomId)}
         />
       ) : (
         <Act
           isLarge
           label={words.muteRoom}
-          run={() => client.call(roomRestrictionRoutes.mute, { params: at, body: {} })}
+          run={muteRoom}
+          undo={() => ({ label: done.act(words.muteRoom, roomId), run: unmuteRoom })}
           line={commandLine('rooms', 'mute', roomId)}
         />
       )}
@@ -139,7 +149,8 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
         <Act
           isLarge
           label={words.reopenRoom}
-          run={() => client.call(roomRestrictionRoutes.reopen, { params: at })}
+          run={reopen}
+          undo={() => ({ label: done.act(words.reopenRoom, roomId), run: close })}
           line={commandLine('rooms', 'reopen', roomId)}
         />
       ) : (
@@ -147,7 +158,8 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
           isLarge
           tone="red"
           label={words.closeRoom}
-          run={() => client.call(roomRestrictionRoutes.close, { params: at, body: {} })}
+          run={close}
+          undo={() => ({ label: done.act(words.closeRoom, roomId), run: reopen })}
           line={commandLine('rooms', 'close', roomId)}
         />
       )}
@@ -162,13 +174,13 @@ function Announcement({ roomId, onDone }: { readonly roomId: string; readonly on
   const words = useWords().rooms;
   const { params } = useProject();
   const [text, setText] = useState('');
-  const announce = useMutation({
+  const announce = useIntent({
     mutationFn: () => client.call(roomAnnouncementRoutes.announce, { params: { ...params, roomId }, body: { text } }),
     onSuccess: onDone,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    announce.mutate();
+    announce.start();
   };
   return (
     <form className="form" onSubmit={submit}>
@@ -202,8 +214,6 @@ function People({ roomId, room }: { readonly roomId: string; readonly room: Room
   const person = room?.peers.find(
     ({ externalUserId, bot, observer }) => externalUserId === chosen && !bot && !observer,
   );
-  const mute = (externalUserId: string) =>
-    client.call(sanctionRoutes.create, { params, body: { type: 'mute', externalUserId, duration: muteSeconds } });
   const kick = (externalUserId: string) =>
     client.call(roomRoutes.kick, { params: { ...params, roomId, externalUserId } });
   const withPerson = (work: (id: string) => void) =>
@@ -241,10 +251,10 @@ function People({ roomId, room }: { readonly roomId: string; readonly room: Room
             )}
             <span className="end">
               {speaking && <span className="badge good">{words.rooms.speaking}</span>}
-              {muted && <span className="badge warn">{words.rooms.muted}</span>}
+              {room?.muted != null && muted && <span className="badge warn">{words.rooms.muted}</span>}
               {bot && <span className="badge">{words.rooms.bot}</span>}
               {observer && <span className="badge">{words.rooms.observer}</span>}
-              {!bot && !observer && <PersonLink id={externalUserId} />}
+              {!bot && !observer && <BesideName id={externalUserId} name={displayName} />}
             </span>
           </li>
         ))}
@@ -253,14 +263,7 @@ function People({ roomId, room }: { readonly roomId: string; readonly room: Room
         <>
           {person === undefined && <p className="quiet">{words.rooms.choose}</p>}
           <div className="buttons">
-            <Act
-              isLarge
-              label={words.rooms.mute}
-              shortcut="m"
-              disabled={!isChosen}
-              run={() => mute(who)}
-              line={commandLine('mute', who, '10m')}
-            />
+            <MuteAct isLarge shortcut="m" id={person?.externalUserId ?? null} name={person?.displayName ?? ''} />
             <Act
               isLarge
               label={words.rooms.kick}

@@ -52,7 +52,7 @@ export function Partials({ sessionId }: { readonly sessionId: string }) {
           <span className="line-time">
             <Time at={timestamp} />
           </span>
-          <PersonLink id={externalUserId} name={senderName} />
+          <PersonLink id={externalUserId} name={senderName} isBrief />
           <span>
             <bdi>{content}</bdi> …
           </span>

@@ -9,6 +9,7 @@ import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useProject } from '../frame/project.js';
 import { useEvents, useRefreshOn } from '../live/use-live.js';
+import { Pending } from '../parts/answer.js';
 import { Confidence } from '../parts/confidence.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Refusal } from '../parts/refusal.js';
@@ -96,17 +97,24 @@ function useDecisions(sessionId: string, since: string | undefined): readonly Ru
   return (data?.decisions ?? []).filter((decision) => decision.sessionId === sessionId);
 }
 
-export function Transcript({ sessionId, isActive }: { readonly sessionId: string; readonly isActive: boolean }) {
+interface TranscriptProps {
+  readonly sessionId: string;
+  readonly isActive: boolean;
+  readonly roomId: string;
+}
+
+export function Transcript({ sessionId, isActive, roomId }: TranscriptProps) {
   const words = useWords().rooms;
-  const { data: lines, error } = useTranscript(sessionId, isActive);
+  const reading = useTranscript(sessionId, isActive);
+  const { data: lines, error } = reading;
   const decisions = useDecisions(sessionId, lines?.[0]?.timestamp);
-  if (lines === undefined) return <Refusal error={error} />;
+  if (lines === undefined) return <Pending of={reading} />;
   return (
     <>
       <Refusal error={error} />
       {lines.length === 0 && <p className="quiet">{words.noWords}</p>}
       {isActive && <Partials key={sessionId} sessionId={sessionId} />}
-      <MessageList lines={lines.slice(-shownMax).reverse()} decisions={decisions} />
+      <MessageList lines={lines.slice(-shownMax).reverse()} decisions={decisions} roomId={roomId} />
       <CliLine line={commandLine('sessions', 'messages', sessionId)} />
     </>
   );
@@ -119,17 +127,19 @@ interface MessageListProps {
   readonly mark?: string;
   /** Decisions of rules about these lines. */
   readonly decisions?: readonly RuleDecision[];
+  /** Where it was said: the time of a line leads to who was there then. */
+  readonly roomId?: string;
 }
 
-export function MessageList({ lines, marked = [], mark = '', decisions = [] }: MessageListProps) {
+export function MessageList({ lines, marked = [], mark = '', decisions = [], roomId }: MessageListProps) {
   return (
     <ol className="list scrolling">
       {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status, asr, language }) => (
         <li key={id}>
           <span className="line-time">
-            <Time at={timestamp} />
+            {roomId === undefined ? <Time at={timestamp} /> : <Moment roomId={roomId} at={timestamp} />}
           </span>
-          <PersonLink id={externalUserId} name={senderName} />
+          <PersonLink id={externalUserId} name={senderName} isBrief />
           <span>
             <bdi>{content}</bdi>
           </span>
@@ -169,6 +179,20 @@ function Decided({ decision: { ruleId, mode, verdict } }: { readonly decision: R
       <bdi>{name}</bdi>
       {acts.length === 0 ? '' : `: ${acts.join(', ')}`}
       {mode === 'enforce' ? '' : ` (${mode})`}
+    </Link>
+  );
+}
+
+/** A time that leads to who was in the room then. */
+export function Moment({ roomId, at }: { readonly roomId: string; readonly at: string }) {
+  const { project } = useProject();
+  return (
+    <Link
+      to={`/projects/${project.id}/rooms/${encodeURIComponent(roomId)}`}
+      search={{ at } as never}
+      title={useWords().rooms.whoWasHere}
+    >
+      <Time at={at} />
     </Link>
   );
 }

@@ -1,6 +1,6 @@
 /** Many sanctions at once: a JSON object a line or CSV, tried before they are imposed, and taken back together. */
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useMemo, useState } from 'react';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../../src/contract/moderation/sanction-batches.js';
 import { type BatchLines, batchLines, inParts } from '../../../src/files/batch-lines.js';
@@ -9,11 +9,13 @@ import type { Flag } from '../../../src/text/command-line.js';
 import { NotText } from '../../../src/text/decode-text.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { known, readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { textOfFile } from '../parts/file-text.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
+import { useIntent } from '../parts/use-intent.js';
 import { useRead } from '../parts/use-read.js';
 import { client, daemonNow } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
@@ -31,31 +33,32 @@ export default function Batches() {
   const words = useWords();
   const own = words.batches;
   const { params, may } = useProject();
-  const { data, error } = useRead(sanctionBatchRoutes.list, { params, query: { limit: 50 } }, { after: ['sanction.'] });
+  const found = useRead(sanctionBatchRoutes.list, { params, query: { limit: 50 } }, { after: ['sanction.'] });
   return (
     <div className="stack">
       {may('moderator') && <NewBatch />}
-      <Refusal error={error} />
       <PlainTable
         head={[own.batch, own.sanctions, own.active, words.created, words.actions]}
-        rows={(data?.batches ?? []).map(({ batchId, sanctions, active, createdAt, undoneAt }) => [
-          <bdi key="name">{batchId}</bdi>,
-          sanctions,
-          active,
-          <Time key="at" at={createdAt} />,
-          undoneAt !== null
-            ? own.undone
-            : may('moderator') && (
-                <Act
-                  key="undo"
-                  label={own.undo}
-                  tone="red"
-                  confirm={own.undoText(active)}
-                  run={() => client.call(sanctionBatchRoutes.undo, { params: { ...params, id: batchId }, body: {} })}
-                  line={commandLine('sanctions', 'undo', batchId)}
-                />
-              ),
-        ])}
+        of={readingOf(found, ({ batches }) =>
+          batches.map(({ batchId, sanctions, active, createdAt, undoneAt }) => [
+            <bdi key="name">{batchId}</bdi>,
+            sanctions,
+            active,
+            <Time key="at" at={createdAt} />,
+            undoneAt !== null
+              ? own.undone
+              : may('moderator') && (
+                  <Act
+                    key="undo"
+                    label={own.undo}
+                    tone="red"
+                    confirm={own.undoText(active)}
+                    run={() => client.call(sanctionBatchRoutes.undo, { params: { ...params, id: batchId }, body: {} })}
+                    line={commandLine('sanctions', 'undo', batchId)}
+                  />
+                ),
+          ]),
+        )}
         empty={own.noBatches}
       />
       <CliLine line={commandLine('sanctions', 'batches')} />
@@ -81,7 +84,7 @@ function NewBatch() {
   const { items } = read;
   const bad = notText === null ? read.bad : [{ line: notText.line, field: '', message: notText.message }];
   const batchId = name === '' ? suggested : name;
-  const send = useMutation({
+  const send = useIntent({
     mutationFn: async (dryRun: boolean) => {
       setSent(0);
       const answers: AppliedSanctions[] = [];
@@ -156,9 +159,9 @@ function NewBatch() {
       {bad.length > 0 && <p className="bad">{own.badLines(bad.length)}</p>}
       <PlainTable
         head={[own.line, own.field, own.problem]}
-        rows={bad
-          .slice(0, badShown)
-          .map(({ line, field, message }) => [line, field, <bdi key="problem">{message}</bdi>])}
+        of={known(
+          bad.slice(0, badShown).map(({ line, field, message }) => [line, field, <bdi key="problem">{message}</bdi>]),
+        )}
         empty=""
       />
       <Refusal error={send.error} />
@@ -171,13 +174,17 @@ function NewBatch() {
       <div className="buttons">
         <Button
           variant="default"
-          disabled={bad.length > 0 || items.length === 0}
+          disabled={bad.length > 0 || items.length === 0 || send.isPending}
           loading={send.isPending && send.variables}
-          onClick={() => send.mutate(true)}
+          onClick={() => send.start(true)}
         >
           {own.tryIt}
         </Button>
-        <Button disabled={!isTried} loading={send.isPending && !send.variables} onClick={() => send.mutate(false)}>
+        <Button
+          disabled={!isTried || send.isPending}
+          loading={send.isPending && !send.variables}
+          onClick={() => send.start(false)}
+        >
           {own.impose(items.length)}
         </Button>
         {isApplied && (
@@ -222,10 +229,12 @@ function Outcome({
       <p role="status">{dryRun ? own.would(created, refused, unknown) : own.imposed(created)}</p>
       <PlainTable
         head={[own.line, own.problem]}
-        rows={lines.flatMap((one) => {
-          const said = one.message ?? (dryRun ? warningsOf(one) : null);
-          return said === null ? [] : [[one.line, <bdi key="problem">{said}</bdi>]];
-        })}
+        of={known(
+          lines.flatMap((one) => {
+            const said = one.message ?? (dryRun ? warningsOf(one) : null);
+            return said === null ? [] : [[one.line, <bdi key="problem">{said}</bdi>]];
+          }),
+        )}
         empty=""
       />
     </>

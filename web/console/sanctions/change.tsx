@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
@@ -9,10 +9,13 @@ import { CliLine, commandLine } from '../parts/copy.js';
 import { isoTime } from '../parts/iso-time.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
 import { secondsOf } from '../parts/seconds.js';
+import { offerUndo } from '../parts/undo.js';
+import { useIntent } from '../parts/use-intent.js';
 import { client, daemonNow } from '../session/session.js';
 import { useWords } from '../words/words.js';
+import { undoOfRevocations } from './taken-back.js';
 
-type Changeable = Pick<Sanction, 'id' | 'endAt'>;
+type Changeable = Pick<Sanction, 'id' | 'endAt' | 'type'>;
 
 /** Revokes a sanction, or has it end at another time. */
 export function Change({ sanction }: { readonly sanction: Changeable }) {
@@ -21,9 +24,15 @@ export function Change({ sanction }: { readonly sanction: Changeable }) {
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
   const { id } = sanction;
-  const revoke = useMutation({
-    mutationFn: () =>
-      client.call(sanctionRoutes.revoke, { params: { ...params, id }, body: reason === '' ? {} : { reason } }),
+  const revoke = useIntent({
+    mutationFn: async () => {
+      const revoked = await client.call(sanctionRoutes.revoke, {
+        params: { ...params, id },
+        body: reason === '' ? {} : { reason },
+      });
+      const undo = undoOfRevocations(params, [revoked], words.done.revoked(words.sanctions.types[revoked.type]));
+      if (undo !== null) offerUndo(undo);
+    },
     onSuccess: () => void queries.invalidateQueries(),
   });
   return (
@@ -37,7 +46,7 @@ export function Change({ sanction }: { readonly sanction: Changeable }) {
       />
       <Refusal error={revoke.error} fields={['reason']} />
       <div className="buttons">
-        <Button color="red" onClick={() => revoke.mutate()} loading={revoke.isPending}>
+        <Button color="red" onClick={() => revoke.start()} loading={revoke.isPending}>
           {words.sanctions.revoke}
         </Button>
       </div>
@@ -47,7 +56,7 @@ export function Change({ sanction }: { readonly sanction: Changeable }) {
 }
 
 /** Shows the rest of the time. Only an end that was typed or chosen can be stored. */
-function ChangeEnd({ sanction: { id, endAt } }: { readonly sanction: Changeable }) {
+function ChangeEnd({ sanction: { id, endAt, type } }: { readonly sanction: Changeable }) {
   const words = useWords();
   const { params } = useProject();
   const queries = useQueryClient();
@@ -63,9 +72,16 @@ function ChangeEnd({ sanction: { id, endAt } }: { readonly sanction: Changeable 
   const seconds = secondsOf(rest);
   const end = typeof seconds === 'number' ? isoTime(new Date(daemonNow() + seconds * 1_000)) : undefined;
   const isTouched = isEndless ? endAt !== null : typed !== null;
-  const change = useMutation({
-    mutationFn: (next: string | null) =>
-      client.call(sanctionRoutes.update, { params: { ...params, id }, body: { endAt: next } }),
+  const change = useIntent({
+    mutationFn: async (next: string | null) => {
+      const update = (at: string | null) =>
+        client.call(sanctionRoutes.update, { params: { ...params, id }, body: { endAt: at } });
+      await update(next);
+      offerUndo({
+        label: words.done.changed(words.sanctions.types[type]),
+        run: () => update(endAt),
+      });
+    },
     onSuccess: () => {
       setTyped(null);
       setChosen(null);
@@ -76,7 +92,7 @@ function ChangeEnd({ sanction: { id, endAt } }: { readonly sanction: Changeable 
   const isReady = isTouched && next !== undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) change.mutate(next);
+    if (isReady) change.start(next);
   };
   return (
     <form className="form" onSubmit={submit}>

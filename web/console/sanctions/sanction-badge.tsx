@@ -1,15 +1,14 @@
+import { kindOf } from '../../../src/contract/moderation/sanction-kinds.js';
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
+import { useWords } from '../words/words.js';
 
-const tones: Readonly<Record<string, string>> = {
-  warn: 'warn',
-  mute: 'warn',
-  temp_ban: 'bad',
-  perm_ban: 'bad',
-  human_review: 'accent',
+const toneOf = (type: Sanction['type']): string => {
+  const { told, restricts } = kindOf(type);
+  if (told === 'never') return 'accent';
+  return restricts === 'account' ? 'bad' : 'warn';
 };
-export const SanctionBadge = ({
-  type,
-  isActive = true,
-}: Partial<Pick<Sanction, 'isActive'>> & Pick<Sanction, 'type'>) => (
-  <span className={`badge ${isActive ? (tones[type] ?? 'warn') : ''}`}>{type}</span>
+type SanctionBadgeProps = Partial<Pick<Sanction, 'isActive'>> & Pick<Sanction, 'type'>;
+
+export const SanctionBadge = ({ type, isActive = true }: SanctionBadgeProps) => (
+  <span className={`badge ${isActive ? toneOf(type) : ''}`}>{useWords().sanctions.types[type]}</span>
 );

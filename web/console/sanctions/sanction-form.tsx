@@ -1,18 +1,25 @@
 /** Issues a sanction. The command that does the same stands below and follows what is typed. */
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { kindOf, sanctionTypes } from '../../../src/contract/moderation/sanction-kinds.js';
 import { parameterDefaults } from '../../../src/contract/moderation/sanction-parameters.js';
-import { type SanctionType, sanctionTypes } from '../../../src/contract/moderation/sanction-record.js';
+import type { Sanction, SanctionType } from '../../../src/contract/moderation/sanction-record.js';
 import { sanctionTemplateRoutes } from '../../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import type { DecideCaseRequest } from '../../../src/contract/reports/cases.js';
+import { needsSecondPerson, reportSettingsRoutes } from '../../../src/contract/reports/report-settings.js';
 import { useProject } from '../frame/project.js';
 import { CliLine, type Command, commandLine } from '../parts/copy.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
 import { secondsOf } from '../parts/seconds.js';
+import { offerUndo } from '../parts/undo.js';
+import { useIntent } from '../parts/use-intent.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
+import { undoOfSanction } from './taken-back.js';
+
+const nameOf = ({ participant, externalUserId }: Sanction): string => participant?.displayName ?? externalUserId ?? '';
 
 export function useTemplates(enabled = true) {
   const { params } = useProject();
@@ -33,19 +40,16 @@ interface SanctionFormProps {
   readonly messageIds?: readonly string[];
   /** The sanction ends a case: left out, it is issued by itself. */
   readonly decision?: {
-    readonly send: (sanction: DecidedSanction, note: string) => Promise<unknown>;
-    readonly command: (sanction: DecidedSanction, note: string) => Command;
+    readonly send: (decided: FormDecision, note: string) => Promise<unknown>;
+    readonly command: (decided: FormDecision, note: string) => Command;
   };
   readonly onDone: () => void;
 }
-type DecidedSanction = NonNullable<DecideCaseRequest['sanction']>;
-
-/** The parameter of those kinds that have one, and its default. */
-const parameterOf: Partial<Record<SanctionType, keyof typeof parameterDefaults>> = {
-  rate_limit: 'speakingSecondsPerMinute',
-  party_restriction: 'maxGatheringSize',
-  queue_delay: 'delaySeconds',
-};
+interface FormDecision {
+  readonly sanction: NonNullable<DecideCaseRequest['sanction']>;
+  /** Seconds; left out: nothing holds until somebody else confirms it. */
+  readonly banMeanwhile?: number;
+}
 
 export function SanctionForm({
   person,
@@ -66,28 +70,44 @@ export function SanctionForm({
   const [note, setNote] = useState('');
   const [number, setNumber] = useState('');
   const [holdsProgress, setHoldsProgress] = useState(false);
-  const parameter = parameterOf[type];
+  const [meanwhile, setMeanwhile] = useState('');
+  const { parameter } = kindOf(type);
   const seconds = secondsOf(duration);
   const terms = {
     ...(typeof seconds === 'number' ? { duration: seconds } : {}),
     ...(template === '' ? {} : { template }),
     ...(reason === '' ? {} : { reason }),
-    ...(parameter === undefined || number === '' ? {} : { parameters: { [parameter]: Number(number) } }),
-    ...(type === 'ranked_restriction' && holdsProgress ? { parameters: { holdsProgress } } : {}),
+    ...(parameter === 'holdsProgress' && holdsProgress ? { parameters: { holdsProgress } } : {}),
+    ...(parameter === null || parameter === 'holdsProgress' || number === ''
+      ? {}
+      : { parameters: { [parameter]: Number(number) } }),
   };
   const { data: templates = [] } = useTemplates();
-  const issue = useMutation({
-    mutationFn: (): Promise<unknown> =>
-      decision !== undefined && type !== 'human_review'
-        ? decision.send({ type, ...terms }, note)
-        : client.call(sanctionRoutes.create, {
-            params,
-            body: {
-              ...{ type, externalUserId: target, ...terms },
-              ...(note === '' ? {} : { note }),
-              ...(messageIds.length === 0 ? {} : { evidence: { messageIds: [...messageIds] } }),
-            },
-          }),
+  const { data: settings } = useQuery({
+    queryKey: ['report-settings', params.projectId],
+    queryFn: () => client.call(reportSettingsRoutes.get, { params }),
+    enabled: decision !== undefined,
+  });
+  const waits = settings !== undefined && needsSecondPerson(settings, type, seconds ?? null);
+  const meanwhileSeconds = waits ? secondsOf(meanwhile) : null;
+  const decidedOf = (of: Exclude<SanctionType, 'human_review'>): FormDecision => ({
+    sanction: { type: of, ...terms },
+    ...(typeof meanwhileSeconds === 'number' ? { banMeanwhile: meanwhileSeconds } : {}),
+  });
+  const issue = useIntent({
+    mutationFn: async (): Promise<unknown> => {
+      if (decision !== undefined && type !== 'human_review') return decision.send(decidedOf(type), note);
+      const issued = await client.call(sanctionRoutes.create, {
+        params,
+        body: {
+          ...{ type, externalUserId: target, ...terms },
+          ...(note === '' ? {} : { note }),
+          ...(messageIds.length === 0 ? {} : { evidence: { messageIds: [...messageIds] } }),
+        },
+      });
+      offerUndo(undoOfSanction(params, issued, words.done.issued(words.sanctions.types[type], nameOf(issued))));
+      return issued;
+    },
     onSuccess: () => {
       void queries.invalidateQueries();
       onDone();
@@ -95,7 +115,7 @@ export function SanctionForm({
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (seconds !== undefined) issue.mutate();
+    if (seconds !== undefined && meanwhileSeconds !== undefined) issue.start();
   };
   const refusalOf = (field: string) => fieldError(issue.error, `${decision === undefined ? '' : 'sanction.'}${field}`);
   return (
@@ -114,7 +134,9 @@ export function SanctionForm({
           label={words.type}
           value={type}
           onChange={(event) => setType(event.currentTarget.value as SanctionType)}
-          data={sanctionTypes.filter((one) => decision === undefined || one !== 'human_review')}
+          data={sanctionTypes
+            .filter((one) => decision === undefined || one !== 'human_review')
+            .map((value) => ({ value, label: words.sanctions.types[value] }))}
           error={refusalOf('type')}
         />
         <TextInput
@@ -126,7 +148,17 @@ export function SanctionForm({
           error={seconds === undefined ? words.durationWrong : refusalOf('duration')}
         />
       </div>
-      {parameter !== undefined && (
+      {waits && (
+        <TextInput
+          label={words.cases.banMeanwhile}
+          description={words.cases.banMeanwhileHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={meanwhile}
+          onChange={(event) => setMeanwhile(event.currentTarget.value)}
+          error={meanwhileSeconds === undefined ? words.durationWrong : fieldError(issue.error, 'banMeanwhile')}
+        />
+      )}
+      {parameter !== null && parameter !== 'holdsProgress' && (
         <TextInput
           label={parameter}
           type="number"
@@ -136,7 +168,7 @@ export function SanctionForm({
           error={refusalOf('parameters')}
         />
       )}
-      {type === 'ranked_restriction' && (
+      {parameter === 'holdsProgress' && (
         <Checkbox
           label={words.sanctions.holdsProgress}
           checked={holdsProgress}
@@ -171,7 +203,17 @@ export function SanctionForm({
       />
       <Refusal
         error={issue.error}
-        fields={['externalUserId', 'type', 'duration', 'template', 'reason', 'note', 'parameters', 'sanction']}
+        fields={[
+          'externalUserId',
+          'type',
+          'duration',
+          'template',
+          'reason',
+          'note',
+          'parameters',
+          'sanction',
+          'banMeanwhile',
+        ]}
       />
       <div className="buttons">
         <Button type="submit" loading={issue.isPending}>
@@ -181,7 +223,7 @@ export function SanctionForm({
       <CliLine
         line={
           decision !== undefined && type !== 'human_review'
-            ? decision.command({ type, ...terms }, note)
+            ? decision.command(decidedOf(type), note)
             : commandLine(
                 ...['sanctions', 'issue'],
                 ['--type', type],

@@ -1,17 +1,19 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
-import { type Sanction, sanctionTypes } from '../../../src/contract/moderation/sanction-record.js';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { isToldType, sanctionTypes } from '../../../src/contract/moderation/sanction-kinds.js';
+import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import { type SanctionListType, sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { statementRoutes } from '../../../src/contract/moderation/statements.js';
 import { useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import { Pending } from '../parts/answer.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
-import { Refusal } from '../parts/refusal.js';
 import { Countdown, Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { usePages } from '../parts/use-pages.js';
@@ -22,6 +24,7 @@ import { useWords } from '../words/words.js';
 import { Change } from './change.js';
 import { SanctionBadge } from './sanction-badge.js';
 import { SanctionForm } from './sanction-form.js';
+import { Several } from './several.js';
 
 const Templates = lazy(() => import('./templates.js'));
 const Batches = lazy(() => import('./batches.js'));
@@ -48,7 +51,7 @@ const columnsOf = (words: FirstWords): readonly Column<Sanction>[] => [
   {
     ...{ id: 'ends', label: words.ends, width: '130px' },
     cell: ({ isActive, endAt, status }) =>
-      isActive ? <Countdown at={endAt} /> : <span className="quiet">{status}</span>,
+      isActive ? <Countdown at={endAt} /> : <span className="quiet">{words.sanctions.statuses[status]}</span>,
     sort: ({ endAt }) => endAt ?? '~',
   },
 ];
@@ -63,22 +66,20 @@ export default function Sanctions() {
   const [issues, setIssues] = useFilter('issue');
   const [view, setView] = useFilter('view');
   const openId = useOpenId();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const key = ['sanctions', params.projectId];
-  const { rows, total, error, refetch, isStale, onEnd } = usePages<Sanction>(
-    [...key, type, person, activeOnly],
-    async (page) => {
-      const { sanctions, total: found } = await client.call(sanctionRoutes.list, {
-        params,
-        query: {
-          ...page,
-          ...(type === '' ? {} : { type: type as SanctionListType }),
-          ...(person === '' ? {} : { externalUserId: person }),
-          ...(activeOnly === '' ? {} : { activeOnly: true }),
-        },
-      });
-      return { rows: sanctions, total: found };
-    },
-  );
+  const { rows, total, onEnd } = usePages<Sanction>([...key, type, person, activeOnly], async (page) => {
+    const { sanctions, total: found } = await client.call(sanctionRoutes.list, {
+      params,
+      query: {
+        ...page,
+        ...(type === '' ? {} : { type: type as SanctionListType }),
+        ...(person === '' ? {} : { externalUserId: person }),
+        ...(activeOnly === '' ? {} : { activeOnly: true }),
+      },
+    });
+    return { rows: sanctions, total: found };
+  });
   useRefresh(key, 'sanction.');
   const to = (id: string) => `/projects/${project.id}/sanctions${id === '' ? '' : `/${id}`}`;
   return (
@@ -91,7 +92,11 @@ export default function Sanctions() {
             label={words.type}
             value={type}
             onChange={setType}
-            choices={[{ value: '', label: words.all }, 'ban', ...sanctionTypes]}
+            choices={[
+              { value: '', label: words.all },
+              { value: 'ban', label: words.sanctions.anyBan },
+              ...sanctionTypes.map((value) => ({ value, label: words.sanctions.types[value] })),
+            ]}
           />
           <Checkbox
             label={words.sanctions.activeOnly}
@@ -108,23 +113,24 @@ export default function Sanctions() {
         </>
       }
     >
-      <Refusal error={error} onRetry={() => void refetch()} />
-      {rows !== undefined && (
-        <>
-          <DataTable
-            label={words.sanctions.title}
-            rows={rows}
-            isStale={isStale}
-            onEnd={onEnd}
-            columns={columnsOf(words)}
-            idOf={idOf}
-            chosen={openId}
-            onOpen={({ id }) => void navigate({ to: to(id), search: true as never })}
-            empty={words.sanctions.empty}
-          />
-          <p className="quiet">{words.rows(rows.length, total)}</p>
-        </>
+      {selected.size > 0 && (
+        <Several
+          chosen={(rows.data ?? []).filter(({ id }) => selected.has(id))}
+          onClear={() => setSelected(new Set())}
+        />
       )}
+      <DataTable
+        label={words.sanctions.title}
+        of={rows}
+        onEnd={onEnd}
+        columns={columnsOf(words)}
+        idOf={idOf}
+        chosen={openId}
+        onOpen={({ id }) => void navigate({ to: to(id), search: true as never })}
+        empty={words.sanctions.empty}
+        selection={may('moderator') ? { ids: selected, onChange: setSelected } : undefined}
+      />
+      {rows.data !== undefined && <p className="quiet">{words.rows(rows.data.length, total)}</p>}
       <CliLine
         line={commandLine(
           ...['sanctions', 'list'],
@@ -160,16 +166,25 @@ export default function Sanctions() {
 
 function Detail({ id }: { readonly id: string }) {
   const words = useWords();
-  const { params, may } = useProject();
-  const { data: sanction, error } = useQuery({
+  const { params, project, may } = useProject();
+  const reading = useQuery({
     queryKey: ['sanctions', params.projectId, 'one', id],
     queryFn: () => client.call(sanctionRoutes.get, { params: { ...params, id } }),
   });
-  if (sanction === undefined) return <Refusal error={error} />;
+  const { data: sanction } = reading;
+  const isTold = sanction !== undefined && isToldType(sanction.type);
+  const { data: statement } = useQuery({
+    queryKey: ['sanctions', params.projectId, 'statement', id],
+    // A shadow mute in force has none.
+    queryFn: () => client.call(statementRoutes.get, { params: { ...params, id } }).catch(() => null),
+    enabled: isTold && may('moderator'),
+  });
+  const url = statement?.url ?? null;
+  if (sanction === undefined) return <Pending of={reading} />;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [words.type, <SanctionBadge key="type" type={sanction.type} isActive={sanction.isActive} />],
     [words.person, <PersonLink key="person" id={sanction.externalUserId} name={sanction.participant?.displayName} />],
-    [words.status, sanction.status],
+    [words.status, words.sanctions.statuses[sanction.status]],
     [words.reason, <bdi key="reason">{sanction.reason}</bdi>],
     [words.note, <bdi key="note">{sanction.note}</bdi>],
     [words.by, <bdi key="by">{sanction.createdBy}</bdi>],
@@ -178,6 +193,26 @@ function Detail({ id }: { readonly id: string }) {
       words.ends,
       sanction.isActive ? <Countdown key="end" at={sanction.endAt} /> : <Time key="end" at={sanction.endAt} />,
     ],
+    ...(sanction.caseId === null
+      ? []
+      : [
+          [
+            words.cases.case,
+            <Link key="case" to={`/projects/${project.id}/cases/${sanction.caseId}`}>
+              {words.cases.back}
+            </Link>,
+          ] as const,
+        ]),
+    ...(url === null
+      ? []
+      : [
+          [
+            words.sanctions.page,
+            <a key="page" href={url} rel="noreferrer" target="_blank">
+              {url}
+            </a>,
+          ] as const,
+        ]),
     ['id', <Id key="id" id={sanction.id} />],
   ];
   return (

@@ -8,9 +8,9 @@ import {
 } from '../../../src/contract/moderation/sanction-templates.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { PlainTable } from '../parts/plain-table.js';
-import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
@@ -20,7 +20,7 @@ export default function Templates() {
   const words = useWords();
   const own = words.batches;
   const { params, may } = useProject();
-  const { data = [], error } = useRead(sanctionTemplateRoutes.list, { params, query: {} });
+  const found = useRead(sanctionTemplateRoutes.list, { params, query: {} });
   const [changed, setChanged] = useState<SanctionTemplate | null>(null);
   const [name, setName] = useState('');
   const [turn, setTurn] = useState(0);
@@ -31,27 +31,28 @@ export default function Templates() {
   };
   return (
     <div className="stack">
-      <Refusal error={error} />
       <PlainTable
         head={[words.template, words.reason, words.actions]}
-        rows={data.map((template) => [
-          <bdi key="name">{template.name}</bdi>,
-          <bdi key="reason">{template.reason}</bdi>,
-          may('moderator') && (
-            <span key="actions" className="buttons">
-              <Button size="compact-xs" variant="default" onClick={() => edit(template)}>
-                {own.change}
-              </Button>
-              <Act
-                label={own.delete}
-                tone="red"
-                confirm={own.deleteTemplateText(template.name)}
-                run={() => client.call(sanctionTemplateRoutes.remove, { params: { ...params, name: template.name } })}
-                line={commandLine('sanctions', 'templates', 'delete', template.name)}
-              />
-            </span>
-          ),
-        ])}
+        of={readingOf(found, (all) =>
+          all.map((template) => [
+            <bdi key="name">{template.name}</bdi>,
+            <bdi key="reason">{template.reason}</bdi>,
+            may('moderator') && (
+              <span key="actions" className="buttons">
+                <Button size="compact-xs" variant="default" onClick={() => edit(template)}>
+                  {own.change}
+                </Button>
+                <Act
+                  label={own.delete}
+                  tone="red"
+                  confirm={own.deleteTemplateText(template.name)}
+                  run={() => client.call(sanctionTemplateRoutes.remove, { params: { ...params, name: template.name } })}
+                  line={commandLine('sanctions', 'templates', 'delete', template.name)}
+                />
+              </span>
+            ),
+          ]),
+        )}
         empty={own.noTemplates}
       />
       <CliLine line={commandLine('sanctions', 'templates', 'list')} />

@@ -13,6 +13,7 @@ import {
   consoleSessionRoutes,
 } from '../../../src/contract/identity/console-sessions.js';
 import { comeBack, goAway, settle, takeBack } from '../parts/held.js';
+import { IntentClient } from './intents.js';
 import { tabs } from './tabs.js';
 
 export type SessionState =
@@ -80,7 +81,7 @@ const bySession: Transport = async (url, request) => {
 
 const baseUrl = location.origin;
 /** Calls the daemon as whoever is signed in. */
-export const client = new EarshotClient({ baseUrl, transport: bySession });
+export const client = new IntentClient({ baseUrl, transport: bySession });
 /** Calls the daemon as nobody. */
 export const stranger = new EarshotClient({ baseUrl });
 

@@ -1,9 +1,10 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
 import type { IdentityProvider } from '../../../src/contract/identity/accounts.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
+import { useIntent } from '../parts/use-intent.js';
 import { useWords } from '../words/words.js';
 import { findProvider } from './provider.js';
 import { signInByPassword } from './session.js';
@@ -20,23 +21,23 @@ export function SignIn({ email: known, problem = null }: SignInProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const { data: provider } = useQuery({ queryKey: ['provider'], queryFn: findProvider, staleTime: 60_000 });
-  const signIn = useMutation({
+  const signIn = useIntent({
     mutationFn: () =>
       signInByPassword({ email, password, ...(code === '' ? {} : { code: code.replaceAll(/\s/g, '') }) }),
   });
-  const leave = useMutation({
+  const leave = useIntent({
     mutationFn: async (to: IdentityProvider) => (await import('./provider-login.js')).leaveForProvider(to),
   });
   const needsCode = signIn.error instanceof ApiError && /^login_code_/.test(signIn.error.code);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    signIn.mutate();
+    signIn.start();
   };
   return (
     <form className="sign-in" onSubmit={submit}>
       {provider !== null && provider !== undefined && (
         <>
-          <Button fullWidth onClick={() => leave.mutate(provider)} loading={leave.isPending}>
+          <Button fullWidth onClick={() => leave.start(provider)} loading={leave.isPending}>
             {words.provider(URL.parse(provider.issuer)?.host ?? provider.issuer)}
           </Button>
           <p className="or">{words.or}</p>

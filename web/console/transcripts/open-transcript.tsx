@@ -6,7 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { annotationLabel } from '../../../src/client/annotation-label.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
-import { transcriptFile, transcriptFormats } from '../../../src/text/transcript-file.js';
+import { transcriptFile, transcriptFileName, transcriptFormats } from '../../../src/text/transcript-file.js';
 import { useProject } from '../frame/project.js';
 import { Confidence } from '../parts/confidence.js';
 import { CliLine, Copying, commandLine, Id } from '../parts/copy.js';
@@ -67,7 +67,7 @@ export function OpenTranscript({ id }: { readonly id: string }) {
       {lines !== undefined && (
         <Panel
           title={words.transcripts.lines(lines.length)}
-          actions={lines.length > 0 && <SaveAs id={id} lines={lines} />}
+          actions={lines.length > 0 && <SaveAs room={session?.externalRoomId ?? id} lines={lines} />}
         >
           {may('moderator') && chosen.length > 0 && (
             <div className="buttons">
@@ -106,7 +106,7 @@ export function OpenTranscript({ id }: { readonly id: string }) {
   );
 }
 
-function SaveAs({ id, lines }: { readonly id: string; readonly lines: readonly Message[] }) {
+function SaveAs({ room, lines }: { readonly room: string; readonly lines: readonly Message[] }) {
   const words = useWords().transcripts;
   return (
     <>
@@ -119,7 +119,7 @@ function SaveAs({ id, lines }: { readonly id: string; readonly lines: readonly M
           onClick={() => {
             const link = document.createElement('a');
             link.href = URL.createObjectURL(new Blob([transcriptFile(lines, format)]));
-            link.download = `${id}.${format === 'text' ? 'txt' : format}`;
+            link.download = transcriptFileName(room, lines, format);
             link.click();
             URL.revokeObjectURL(link.href);
           }}
@@ -191,7 +191,7 @@ function Lines({ lines, chosen, choose }: LinesProps) {
               <span className="line-time">
                 <Time at={timestamp} />
               </span>
-              <PersonLink id={externalUserId} name={senderName} />
+              <PersonLink id={externalUserId} name={senderName} isBrief />
               <bdi>{content}</bdi>
               {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
               <Confidence asr={line.asr} language={line.language} />

@@ -7,12 +7,12 @@ import { type MessageHit, messageRoutes } from '../../../src/contract/sessions/m
 import { type Session, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import { List, readingOf } from '../parts/answer.js';
 import { CliLine, commandLine, type Flag } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { TextFilter } from '../parts/filters.js';
 import { isoTime } from '../parts/iso-time.js';
 import { Page } from '../parts/page.js';
-import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { PersonLink } from '../people/person-link.js';
@@ -97,7 +97,7 @@ function Sessions({ wanted }: { readonly wanted: WantedTranscripts }) {
   const navigate = useNavigate();
   const { room, since, until } = wanted;
   const key = ['sessions', params.projectId];
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const sessions = useQuery({
     queryKey: [...key, 'list', wanted],
     queryFn: () =>
       client.call(sessionRoutes.list, {
@@ -109,18 +109,14 @@ function Sessions({ wanted }: { readonly wanted: WantedTranscripts }) {
   useRefresh(key, 'session.');
   return (
     <>
-      <Refusal error={error} onRetry={() => void refetch()} />
-      {data !== undefined && (
-        <DataTable
-          label={words.screens.transcripts}
-          rows={data}
-          columns={columnsOf(words)}
-          idOf={idOf}
-          isStale={isPlaceholderData}
-          onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/transcripts/${id}` })}
-          empty={words.transcripts.empty}
-        />
-      )}
+      <DataTable
+        label={words.screens.transcripts}
+        of={sessions}
+        columns={columnsOf(words)}
+        idOf={idOf}
+        onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/transcripts/${id}` })}
+        empty={words.transcripts.empty}
+      />
       <CliLine line={commandLine('sessions', 'list', ...flagsOf(wanted))} />
     </>
   );
@@ -130,7 +126,7 @@ function Hits({ search, wanted }: { readonly search: string; readonly wanted: Wa
   const words = useWords().transcripts;
   const { params, project } = useProject();
   const { room, since, until } = wanted;
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const pages = useInfiniteQuery({
     queryKey: ['message-search', params.projectId, search, wanted],
     queryFn: ({ pageParam }) =>
       client.call(messageRoutes.search, {
@@ -145,13 +141,12 @@ function Hits({ search, wanted }: { readonly search: string; readonly wanted: Wa
     getNextPageParam: ({ next }) => next,
     placeholderData: (before) => before,
   });
-  const hits = data?.pages.flatMap((page) => page.hits) ?? [];
+  const { hasNextPage, fetchNextPage, isFetchingNextPage } = pages;
+  const found = readingOf(pages, (data) => data.pages.flatMap((page) => page.hits));
   return (
     <>
-      <Refusal error={error} onRetry={() => void refetch()} />
-      {data !== undefined && hits.length === 0 && !hasNextPage && <p className="empty">{words.nothing}</p>}
-      <ol className="list" aria-label={words.search}>
-        {hits.map((hit) => (
+      <List of={found} empty={hasNextPage ? '' : words.nothing} label={words.search}>
+        {(hit) => (
           <li key={hit.message.id}>
             <Link
               className="line-time"
@@ -160,11 +155,11 @@ function Hits({ search, wanted }: { readonly search: string; readonly wanted: Wa
               <Time at={hit.message.timestamp} />
             </Link>
             <bdi className="badge">{hit.roomId}</bdi>
-            <PersonLink id={hit.message.externalUserId} name={hit.message.senderName} />
+            <PersonLink id={hit.message.externalUserId} name={hit.message.senderName} isBrief />
             <Marked hit={hit} />
           </li>
-        ))}
-      </ol>
+        )}
+      </List>
       {hasNextPage && (
         <div className="buttons">
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

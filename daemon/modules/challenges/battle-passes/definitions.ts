@@ -31,7 +31,12 @@ export interface LevelChallengeDefinition extends CountedFacts {
 }
 
 /** The fields that challenges of a level do not use, because the pass decides when they begin and end. */
-const rulesOfThePass = { repeatable: false, autoActivated: false, resetPeriod: null, liveDate: null } as const;
+const rulesOfThePass = {
+  repeatable: false,
+  autoActivated: false,
+  resetPeriod: null,
+  liveDate: null,
+} as const;
 
 /** @param levels of all these passes, in their order within each */
 export function definePasses(
@@ -58,10 +63,11 @@ export function definePasses(
 function defineLevel(level: BattlePassLevel, pass: PassDefinition, index: number): LevelDefinition {
   const challenges: LevelChallengeDefinition[] = [];
   const defined: LevelDefinition = { level, pass, index, challenges };
+  const { lateMinutes } = pass.battlePass;
   for (const challenge of level.challenges)
     challenges.push({
       kind: 'level',
-      ...countedFacts({ ...challenge, ...rulesOfThePass }, pass.tenantId, level.projectId),
+      ...countedFacts({ ...challenge, ...rulesOfThePass, lateMinutes }, pass.tenantId, level.projectId),
       challenge,
       level: defined,
       index: challenges.length,

@@ -39,6 +39,9 @@ export interface PassProgress {
 }
 
 export const hasEnded = ({ endDate }: Dates, now: Date): boolean => endDate !== null && endDate <= now;
+/** True once no event can come any more that happened while the pass ran. */
+export const isClosed = ({ endDate, battlePass }: PassDefinition, now: Date): boolean =>
+  endDate !== null && endDate.getTime() + battlePass.lateMinutes * 60_000 <= now.getTime();
 export const isRunning = ({ startDate, endDate }: Dates, now: Date): boolean =>
   (startDate === null || startDate <= now) && !hasEnded({ startDate, endDate }, now);
 
@@ -47,7 +50,8 @@ export const isRunning = ({ startDate, endDate }: Dates, now: Date): boolean =>
  * time ran out stands still, with its counter, until the level is activated again.
  */
 const inLevel = ({ from, to, announced }: rules.Step): rules.Step => {
-  if (announced.state === 'lost') return { from, to: { ...announced, state: 'unlock' }, announced };
+  if (announced.state === 'lost')
+    return { from, to: { ...announced, state: 'unlock', otherRounds: to.otherRounds }, announced };
   if (to.state !== 'unclaimed') return { from, to, announced };
   const finished: rules.Progress = { ...to, state: 'finished' };
   return { from, to: finished, announced: finished };
@@ -64,7 +68,7 @@ export const settleInLevel = (definition: LevelChallengeDefinition, from: rules.
       endsAt !== null && (startDate === null || startDate <= endsAt) && (endDate === null || endsAt <= endDate);
     if (within) return inLevel(step);
     // Choice: a time that ends outside the dates of the pass wins nothing, not even by staying below the goal.
-    return inLevel({ from, to: from, announced: { ...from, state: 'lost' } });
+    return inLevel({ from, to: step.to, announced: { ...from, state: 'lost' } });
   });
 
 export const progressInLevel = (
@@ -104,7 +108,7 @@ export const typeNow = (
 };
 
 const begin = (definition: LevelChallengeDefinition, from: rules.Progress, now: Date): LevelStep[] => {
-  const unlocked = rules.unlock(definition, rules.untouched, now);
+  const unlocked = rules.unlock(definition, { ...rules.untouched, otherRounds: from.otherRounds }, now);
   const activated = unlocked === null ? null : rules.activate(definition, unlocked.to, now);
   return activated === null ? [] : [{ definition, step: { ...activated, from } }];
 };

@@ -78,6 +78,7 @@ const columnsOfThePass = {
   repeatable: false,
   autoActivated: false,
   resetPeriod: null,
+  lateMinutes: 0,
   reward: null,
   rewardType: null,
   price: null,

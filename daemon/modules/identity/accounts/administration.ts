@@ -9,8 +9,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { Refused } from '../../../platform/refused.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { FirstProject } from '../../projects/first-project.js';
-import type { ProjectUserService } from '../../projects/users.js';
+import type { FirstProjectMaker, ProjectPeople } from '../project-people.js';
 import { hashPassword } from './passwords.js';
 import type { Account, AccountStore, AccountSummary, TenantSummary } from './store.js';
 
@@ -26,8 +25,8 @@ export class AccountAdministration {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountStore,
-    private readonly firstProject: Pick<FirstProject, 'create'>,
-    private readonly users: Pick<ProjectUserService, 'madeBy'>,
+    private readonly firstProject: FirstProjectMaker,
+    private readonly users: Pick<ProjectPeople, 'madeBy'>,
     private readonly now: Clock,
   ) {}
 

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { randomText } from '../../../platform/secrets/random.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { FirstProject } from '../../projects/first-project.js';
+import type { FirstProjectMaker } from '../project-people.js';
 import { hashPassword } from './passwords.js';
 import type { AccountStore } from './store.js';
 
@@ -29,7 +29,7 @@ interface NewAdministrator {
 export async function bootstrap(
   database: Database,
   accounts: AccountStore,
-  project: Pick<FirstProject, 'create'>,
+  project: FirstProjectMaker,
   now: Clock,
   administrator: NewAdministrator,
 ): Promise<FirstAdministrator | null> {

@@ -20,11 +20,11 @@ import type { UserCaller } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { ProjectUserService } from '../../projects/users.js';
 import { endLogin } from '../console/end-login.js';
 import type { ConsoleSessionStore } from '../console/store.js';
 import type { GroupGrants, GroupRoles } from '../oidc/group-roles.js';
 import { grantsOf } from '../oidc/group-roles.js';
+import type { OpenInvitation, ProjectPeople } from '../project-people.js';
 import type { AttemptTerms, LoginAttempts } from './attempts.js';
 import type { LoginCodes } from './login-codes.js';
 import { hashPassword, verifyPassword } from './passwords.js';
@@ -67,10 +67,7 @@ interface AccountServiceNeeds {
   /** null: no mail server is set. */
   readonly codes: LoginCodes | null;
   /** The part of invitations that belongs to projects. */
-  readonly invitations: Pick<
-    ProjectUserService,
-    'byToken' | 'describe' | 'openFor' | 'accept' | 'acceptOpen' | 'followGroups' | 'hasGroupRoles' | 'takeGroupRoles'
-  >;
+  readonly invitations: Omit<ProjectPeople, 'madeBy' | 'invitedBy'>;
   readonly external: ExternalLogin | null;
   readonly logger: Logger;
   readonly now: Clock;
@@ -371,7 +368,7 @@ export class AccountService {
   }
 
   private async accept(
-    invitation: Parameters<ProjectUserService['accept']>[1],
+    invitation: OpenInvitation,
     accountIn: (tx: Transaction) => Promise<Account>,
   ): Promise<LoginResponse> {
     try {

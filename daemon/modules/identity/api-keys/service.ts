@@ -12,13 +12,13 @@ import { atLeast } from '../../../../src/contract/route.js';
 import { allScopes } from '../../../../src/contract/scopes.js';
 import { isPartOf } from '../../../../src/text/fold.js';
 import { dropWhile } from '../../../platform/collections/drop-while.js';
-import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { foundChange } from '../../../platform/http/audit-trail.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { Inviter } from '../../projects/store.js';
 import type { AccountStore } from '../accounts/store.js';
+import type { ProjectPeople } from '../project-people.js';
 import { generateKey, keyHash, shownPrefix } from './key-format.js';
 import { type ApiKeyStore, type ReadKey, type StoredKeyRow, toApiKey } from './store.js';
 
@@ -27,10 +27,6 @@ interface Grants {
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
   /** Projects of whatever tenant that were shared with the user. */
   shared(user: UserCaller): Promise<string[]>;
-}
-
-interface Invitations {
-  invitedBy(tx: Transaction, inviter: Inviter, withdraw: boolean): Promise<MadeAccess[]>;
 }
 
 /** The owner of a key; projectId null: the whole tenant. */
@@ -66,7 +62,7 @@ export class ApiKeyService {
     private readonly keys: ApiKeyStore,
     private readonly accounts: Pick<AccountStore, 'addresses'>,
     private readonly grants: Grants,
-    private readonly invitations: Invitations,
+    private readonly invitations: Pick<ProjectPeople, 'invitedBy'>,
     private readonly now: Clock,
   ) {}
 

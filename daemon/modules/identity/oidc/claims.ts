@@ -40,7 +40,12 @@ export function identityOf(claims: Claims, rules: ClaimRules): ExternalIdentity 
   const { sub: subject, email, name, ...person } = Person.parse(claims);
   const issuer = rules.issuer ?? z.object({ iss: z.string() }).parse(claims).iss;
   const isVerified = needsDomainOwner ? person.xms_edov : (person.email_verified ?? person.xms_edov ?? trustsEmails);
-  if (email === undefined || isVerified !== true) throw new DomainError('identity_email_unverified');
+  if (email === undefined)
+    throw new DomainError('identity_email_unverified', {
+      message:
+        'The identity provider gives no e-mail address of your account. Add one there, or ask the operator to have `email` in EARSHOT_IDENTITY_SCOPE.',
+    });
+  if (isVerified !== true) throw new DomainError('identity_email_unverified');
   const displayName = name?.trim().slice(0, displayNameMax) ?? '';
   const groups = groupsClaim === null ? null : groupsOf(claims, groupsClaim);
   return { issuer, subject, email: email.toLowerCase(), displayName: displayName === '' ? null : displayName, groups };

@@ -15,6 +15,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { jsonOf, type ProviderDocument, ProviderUnusable, tenantMark } from './discovery.js';
 import type { ProviderHttp } from './provider-http.js';
+import { withoutSlash } from './wire.js';
 
 /** Public-key signatures alone: with a shared secret, everybody who can check a token could make one. */
 const algorithms = [
@@ -48,6 +49,28 @@ export function kindOf(token: string, clients: readonly string[]): TokenKind {
   } catch {
     return 'opaque';
   }
+}
+
+const shownMax = 200;
+
+/**
+ * Says why an access token cannot be for us, by what its issuer wrote into it, so that nobody is asked about it; null: nothing
+ * in it speaks against it. Its clients are named by `azp` (OpenID Connect), `client_id` (RFC 9068), `cid` (Okta) or `appid` (Entra).
+ *
+ * @param issuer null: of any
+ */
+export function foreignTo(
+  token: string,
+  { issuer, names, now }: { readonly issuer: string | null; readonly names: readonly string[]; readonly now: Date },
+): string | null {
+  const { iss, aud, exp, azp, client_id: clientId, cid, appid } = decodeJwt(token);
+  if (issuer !== null && iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer))
+    return `The token is of ${iss.slice(0, shownMax)}, and this daemon takes those of ${issuer}. Sign in there.`;
+  const meantFor = [aud, azp, clientId, cid, appid].flat().filter((name) => typeof name === 'string');
+  if (meantFor.length > 0 && !meantFor.some((name) => names.includes(name)))
+    return 'The token was issued to another client, for another service. Sign in to Earshot: `earshot login`.';
+  const isExpired = typeof exp === 'number' && exp * 1_000 <= now.getTime();
+  return isExpired ? 'The token has expired. Sign in again: `earshot login`.' : null;
 }
 
 const refused = (message: string, cause: unknown): DomainError =>

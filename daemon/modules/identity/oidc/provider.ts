@@ -19,7 +19,7 @@ import { type Clock, hasPassed } from '../../../platform/time/clock.js';
 import type { ExternalIdentity, SignInProvider } from '../accounts/service.js';
 import { type ClaimRules, type Claims, identityOf, isIncomplete, joined, Person } from './claims.js';
 import { Documents, jsonOf, type ProviderDocument, ProviderUnusable, tenantMark } from './discovery.js';
-import { IdTokens, kindOf } from './id-tokens.js';
+import { foreignTo, IdTokens, kindOf } from './id-tokens.js';
 import { ProviderHttp } from './provider-http.js';
 import { basic, type OidcClient, TokenEndpoint } from './token-endpoint.js';
 import { absentOr, seconds, withoutSlash } from './wire.js';
@@ -62,6 +62,8 @@ const encryptedAnswer = /^[\w-]+(\.[\w-]*){4}$/;
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 /** RFC 8628, section 3.2. */
 const deviceIntervalSeconds = 5;
+/** Answers that say nothing about the token: there is no such endpoint, or it was asked too often. */
+const aboutEndpoint = [404, 405, 408, 429];
 /** A provider that could not be examined is not examined again by everybody who asks. */
 const failureKeptMs = 5_000;
 
@@ -110,6 +112,7 @@ export class OidcProvider implements SignInProvider {
       }
       if (document.introspection_endpoint === undefined || this.options.client.secret === null)
         throw this.withoutIntrospection(kind);
+      if (kind === 'access token') this.refuseForeign(token, document);
       const { sub } = await this.introspect(document.introspection_endpoint, token);
       const person = await this.userinfo(document, token, this.clients);
       if (sub !== undefined && sub !== person.sub) throw new DomainError('identity_refused');
@@ -318,6 +321,16 @@ export class OidcProvider implements SignInProvider {
       : { issuer, groupsClaim, trustsEmails, needsDomainOwner: false };
   }
 
+  /** Throws identity_refused where the token itself says that it is for somebody else, or over. */
+  private refuseForeign(token: string, { issuer }: ProviderDocument): void {
+    const message = foreignTo(token, {
+      issuer: issuer.includes(tenantMark) ? null : issuer,
+      names: [...this.clients, this.options.audience],
+      now: this.now(),
+    });
+    if (message !== null) throw new DomainError('identity_refused', { message });
+  }
+
   /**
    * Asks the provider about the token. Throws identity_refused unless it is active, of this issuer and meant for us.
    */
@@ -326,6 +339,8 @@ export class OidcProvider implements SignInProvider {
     const form = { token, token_type_hint: 'access_token' };
     const { status, body } = await this.reach(url, { headers: { Authorization: basic(client) }, form });
     if (status === 401 || status === 403) throw new DomainError('identity_client_refused');
+    // Some providers refuse what is no token of theirs, instead of calling it inactive.
+    if (status >= 400 && status < 500 && !aboutEndpoint.includes(status)) throw new DomainError('identity_refused');
     if (status !== 200) throw new ProviderUnusable(`${url} answers ${status}.`);
     const answer = this.json(url, body);
     if (!TokenState.parse(answer).active) throw new DomainError('identity_refused');

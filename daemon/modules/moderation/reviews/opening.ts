@@ -1,6 +1,7 @@
 /** New reviews: of a human_review sanction, stored in its transaction, and of an appeal. */
 
 import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
+import { kindOf } from '../../../../src/contract/moderation/sanction-kinds.js';
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
@@ -8,7 +9,7 @@ import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { CaseIntake } from '../../reports/cases/intake.js';
+import type { ReviewCases } from '../cases.js';
 import type { PeopleLookup } from '../sanctions/journal.js';
 import { type ReviewRow, type ReviewStore, toReview } from './store.js';
 
@@ -18,7 +19,7 @@ const ofMinor = 'A shadow mute of a minor: the person does not know of it, so so
 export class ReviewOpening {
   constructor(
     private readonly reviews: ReviewStore,
-    private readonly cases: Pick<CaseIntake, 'addReviews'>,
+    private readonly cases: Pick<ReviewCases, 'addReviews'>,
     private readonly people: Pick<PeopleLookup, 'byExternalIds'>,
     private readonly now: Clock,
   ) {}
@@ -28,17 +29,18 @@ export class ReviewOpening {
    * transaction.
    */
   async ofSanctions(sanctions: readonly Sanction[], actorId: string | null) {
-    const hidden = sanctions.filter(({ type, externalUserId }) => type === 'shadow_mute' && externalUserId !== null);
-    const ids = hidden.flatMap(({ externalUserId }) => externalUserId ?? []);
+    const hidden = new Set(
+      sanctions.filter(({ type, externalUserId }) => kindOf(type).told === 'once_over' && externalUserId !== null),
+    );
+    const ids = [...hidden].flatMap(({ externalUserId }) => externalUserId ?? []);
     const known =
       ids.length === 0 ? [] : await this.people.byExternalIds(sanctions[0]?.projectId ?? '', [...new Set(ids)]);
     const minors = new Set(known.flatMap(({ minor, externalUserId }) => (minor === true ? [externalUserId] : [])));
     const asked = sanctions.filter(
-      ({ type, externalUserId }) =>
-        type === 'human_review' || (type === 'shadow_mute' && minors.has(externalUserId ?? '')),
+      (one) => one.type === 'human_review' || (hidden.has(one) && minors.has(one.externalUserId ?? '')),
     );
     const rows = await mapWithPauses(asked, (one) =>
-      this.opened('human_review', one, actorId, one.type === 'shadow_mute' ? ofMinor : one.reason),
+      this.opened('human_review', one, actorId, one.type === 'human_review' ? one.reason : ofMinor),
     );
     const prepared = await this.reviews.prepare(rows);
     return {
@@ -74,6 +76,7 @@ export class ReviewOpening {
       answer: null,
       isUnfounded: false,
       note: null,
+      isInName: kind === 'appeal' && actorId !== null,
     };
   }
 }

@@ -3,7 +3,7 @@ import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { CaseIntake } from '../../reports/cases/intake.js';
+import type { ReviewCases } from '../cases.js';
 import { reviewEvent } from './opening.js';
 import type { ReviewStore } from './store.js';
 
@@ -26,7 +26,7 @@ export class RuleReviews {
     private readonly database: Database,
     private readonly log: Pick<EventLog, 'append'>,
     private readonly reviews: ReviewStore,
-    private readonly cases: Pick<CaseIntake, 'reviewsDecided'>,
+    private readonly cases: Pick<ReviewCases, 'reviewsDecided'>,
     private readonly sanctions: AskedByRule,
     private readonly now: Clock,
   ) {}

@@ -1,11 +1,10 @@
 /** Pure rules of reviews: open, then claimed by one moderator for a time, then decided by the same one, who may take that back. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { UpdateReviewRequest } from '../../../../src/contract/moderation/reviews.js';
+import { kindOf } from '../../../../src/contract/moderation/sanction-kinds.js';
 import type { Member } from '../../../platform/http/caller.js';
+import { afterMonths, complaintMonths } from '../../../platform/time/months.js';
 import { isReviewClaimed, type ReviewRow } from './store.js';
-
-/** Months in which a sanction that has ended can be appealed: Regulation (EU) 2022/2065, Article 20(1). */
-const appealMonths = 6;
 
 export type Reviewer = Pick<Member, 'id' | 'kind'>;
 
@@ -57,19 +56,14 @@ interface ToldDecision {
  * 20(2)): of a shadow mute at its end.
  */
 export function appealableUntil({ type, createdAt, endAt }: ToldDecision): Date {
-  return afterMonths(new Date(type === 'shadow_mute' && endAt !== null ? endAt : createdAt), appealMonths);
+  return afterMonths(
+    new Date(kindOf(type).told === 'once_over' && endAt !== null ? endAt : createdAt),
+    complaintMonths,
+  );
 }
 
 /** A sanction that was told before this time and has ended cannot be appealed any more. */
-export const appealableSince = (now: Date): Date => afterMonths(now, -appealMonths);
-
-/** The same day and time some months later; the last day of that month where it has no such day. */
-function afterMonths(time: Date, months: number): Date {
-  const later = new Date(time);
-  later.setUTCMonth(later.getUTCMonth() + months);
-  if (later.getUTCDate() !== time.getUTCDate()) later.setUTCDate(0);
-  return later;
-}
+export const appealableSince = (now: Date): Date => afterMonths(now, -complaintMonths);
 
 function moved(
   row: ReviewRow,

@@ -1,15 +1,15 @@
 /**
  * Reviews: opened by a human_review sanction or an appeal, claimed, and decided with everything about the case in view.
  */
-import { DomainError } from '../../../../src/contract/errors.js';
+import { DomainError, refusalWhile } from '../../../../src/contract/errors.js';
+import type { ReviewDecision } from '../../../../src/contract/moderation/review-decision.js';
 import type {
   Review,
-  ReviewDecision,
   ReviewDetail,
   ReviewListResponse,
   UpdateReviewRequest,
 } from '../../../../src/contract/moderation/reviews.js';
-import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
+import type { Sanction, ToldPerson } from '../../../../src/contract/moderation/sanction-record.js';
 import type { HistoryEntry } from '../../../../src/contract/people/participant-records.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
@@ -20,13 +20,14 @@ import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { AccountDirectory } from '../../identity/directory.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
-import type { CaseIntake } from '../../reports/cases/intake.js';
-import type { MisuseNotices } from '../../reports/reporters/misuse.js';
+import type { AppealMisuse, CaseReader, ReviewCases } from '../cases.js';
 import { type ClaimHolders, type GoneHolders, nobodyGone } from '../claim-holders.js';
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
 import { revokedByReview } from '../sanctions/rules.js';
 import type { SanctionService } from '../sanctions/service.js';
+import type { SanctionStore } from '../sanctions/store.js';
 import type { SanctionsTakenBack } from '../sanctions/taken-back.js';
+import type { StatementWriter } from '../standing/statements.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
 import { appealableUntil, fieldsOf, type Reviewer, refuseBiased } from './rules.js';
 import {
@@ -45,6 +46,10 @@ interface ReviewReader {
   /** The notes of moderators, on the review and on sanctions. */
   readonly notes: boolean;
   readonly sanctionNotes: boolean;
+  /** The case with its reports. */
+  readonly reports: boolean;
+  /** The names of accounts. */
+  readonly accounts: boolean;
 }
 
 interface ReviewRevocation {
@@ -75,12 +80,15 @@ interface ReviewServiceNeeds {
     SanctionService,
     'evidenceOf' | 'find' | 'isAbout' | 'authorsOf' | 'naming' | 'revokeIn' | 'restoreIn'
   >;
-  readonly people: Pick<ParticipantDirectory, 'lock'>;
+  readonly people: Pick<ParticipantDirectory, 'lock' | 'matching'>;
   readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
-  readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
-  readonly misuse: Pick<MisuseNotices, 'announceAppeals' | 'appealsSuspendedUntil'>;
-  readonly accounts: Pick<AccountDirectory, 'behind'>;
+  readonly cases: ReviewCases;
+  readonly misuse: Pick<AppealMisuse, 'appealsChanged' | 'appealsSuspendedUntil'>;
+  readonly accounts: Pick<AccountDirectory, 'behind' | 'names'>;
+  readonly decided: CaseReader;
+  readonly rows: Pick<SanctionStore, 'find'>;
+  readonly statements: Pick<StatementWriter, 'sent'>;
   readonly holders: ClaimHolders;
   readonly now: Clock;
 }
@@ -91,9 +99,12 @@ export class ReviewService {
   async list(
     projectId: string,
     reader: Pick<ReviewReader, 'notes'>,
-    query: ReviewFilter & RowPage,
+    query: Omit<ReviewFilter, 'matching'> & RowPage & { readonly search?: string | undefined },
   ): Promise<ReviewListResponse> {
-    const { limit, offset, after, ...filter } = query;
+    const { limit, offset, after, search, ...fields } = query;
+    const matching =
+      search === undefined ? undefined : { people: await this.needs.people.matching(projectId, search), text: search };
+    const filter = { ...fields, matching };
     const now = this.needs.now();
     const gone = await this.goneHolders(projectId, now);
     const [rows, total] = await Promise.all([
@@ -107,8 +118,9 @@ export class ReviewService {
   async get(projectId: string, id: string, reader: ReviewReader): Promise<ReviewDetail> {
     const row = await this.needs.reviews.find(projectId, id);
     if (row === null) throw new DomainError('review_not_found');
-    const notes = { moderator: reader.sanctionNotes };
+    const notes = { moderator: reader.sanctionNotes, accounts: reader.accounts };
     const sanction = await this.needs.sanctions.find(projectId, row.sanctionId, notes);
+    const { caseId = null } = sanction ?? {};
     const said =
       sanction !== null && reader.words
         ? await this.needs.evidence.messagesAround(sanction)
@@ -117,6 +129,9 @@ export class ReviewService {
     return {
       ...shown(row, now, reader, await this.goneHolders(projectId, now)),
       sanction,
+      createdBy: reader.accounts ? await this.nameOf(row) : null,
+      told: await this.toldOf(projectId, row.sanctionId),
+      case: caseId === null || !reader.reports ? null : await this.needs.decided.of(projectId, caseId),
       consequences: await this.needs.sanctions.naming(projectId, id, notes),
       ...said,
     };
@@ -204,6 +219,22 @@ export class ReviewService {
     return () => this.needs.enforcer.applied(sanctions);
   }
 
+  /** Opens reviews again that were decided with their case, from a time on; returns them, and the sanctions in force again. */
+  async reopenIn(tx: Transaction, projectId: string, ids: readonly string[], decidedSince: Date) {
+    const now = this.needs.now();
+    const rows = (await this.needs.reviews.byIds(projectId, ids, tx)).filter(
+      (row) => row.kind === 'human_review' && row.decidedAt !== null && row.decidedAt >= decidedSince,
+    );
+    const sanctions: Sanction[] = [];
+    for (const row of rows) {
+      const open = { status: 'open', decision: null, decidedByUserId: null, decidedAt: null, updatedAt: now };
+      const after = await this.needs.reviews.update(tx, row.id, { ...open, claimedByUserId: null, claimedAt: null });
+      if (row.decision === 'overturned') sanctions.push(...(await this.restore(tx, row)));
+      await this.needs.log.append(tx, reviewEvent('review.updated', after, now, row));
+    }
+    return { ids: rows.map(({ id }) => id), sanctions };
+  }
+
   /**
    * Throws sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended.
    *
@@ -253,6 +284,15 @@ export class ReviewService {
     });
   }
 
+  private async toldOf(projectId: string, sanctionId: string): Promise<ToldPerson | null> {
+    const row = await this.needs.rows.find(projectId, sanctionId);
+    return row === null ? null : this.needs.statements.sent(row);
+  }
+
+  private async nameOf({ tenantId, createdByUserId: by }: ReviewRow): Promise<string | null> {
+    return by === null ? null : ((await this.needs.accounts.names(tenantId, [by])).get(by) ?? null);
+  }
+
   private async goneHolders(projectId: string, now: Date): Promise<GoneHolders> {
     return this.needs.holders.goneAmong(projectId, await this.needs.reviews.holders(projectId, now));
   }
@@ -280,16 +320,14 @@ export class ReviewService {
 
   /** Digital Services Act, Article 23(2). */
   private async requireMayAppeal(projectId: string, externalUserId: string): Promise<void> {
-    const unfoundedAt = await this.needs.takenBack.unfoundedAppeals(projectId, externalUserId);
-    const until = this.needs.misuse.appealsSuspendedUntil(unfoundedAt);
-    const details = [{ path: 'until', message: until?.toISOString() ?? '' }];
-    if (until !== null) throw new DomainError('appeals_suspended', { details });
+    const until = await this.needs.misuse.appealsSuspendedUntil(projectId, externalUserId);
+    if (until !== null) throw refusalWhile('appeals_suspended', { reason: '', until });
   }
 
   /** @param before when the unfounded appeals were decided, before one was added or taken back */
   private async tellOfMisuse(tx: Transaction, row: ReviewRow, externalUserId: string, before: readonly Date[]) {
     const after = await this.needs.takenBack.unfoundedAppeals(row.projectId, externalUserId, tx);
-    await this.needs.misuse.announceAppeals(tx, row, externalUserId, { before, after });
+    await this.needs.misuse.appealsChanged(tx, row, externalUserId, { before, after });
   }
 }
 

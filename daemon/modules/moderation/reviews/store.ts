@@ -1,11 +1,6 @@
 /** Rows of reviews. */
-import {
-  claimMinutes,
-  type Review,
-  ReviewDecision,
-  ReviewKind,
-  ReviewStatus,
-} from '../../../../src/contract/moderation/reviews.js';
+import { ReviewDecision } from '../../../../src/contract/moderation/review-decision.js';
+import { claimMinutes, type Review, ReviewKind, ReviewStatus } from '../../../../src/contract/moderation/reviews.js';
 import { bulkRows, compareText, type PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
@@ -37,6 +32,14 @@ export interface ReviewRow {
   readonly answer: string | null;
   readonly isUnfounded: boolean;
   readonly note: string | null;
+  /** An appeal that somebody else made in the person's name. */
+  readonly isInName: boolean;
+}
+
+/** The appeals against one sanction. */
+export interface Appeals {
+  readonly own: ReviewRow | null;
+  readonly inName: ReviewRow | null;
 }
 
 /** A rule asked for it, not a person. */
@@ -65,10 +68,11 @@ const asOf = (row: ReviewRow, now: Date, gone: GoneHolders): ReviewRow =>
 
 /** Without the note, which only moderators may read. */
 export function toReview(stored: ReviewRow, now: Date, gone = nobodyGone): Review {
-  const { note: _, isUnfounded, ...row } = asOf(stored, now, gone);
+  const { note: _, isUnfounded, isInName, ...row } = asOf(stored, now, gone);
   return {
     ...row,
     unfounded: isUnfounded,
+    inName: isInName,
     kind: ReviewKind.parse(row.kind),
     status: ReviewStatus.parse(row.status),
     decision: ReviewDecision.nullable().parse(row.decision),
@@ -88,6 +92,9 @@ export interface ReviewFilter {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly decidedSince?: string | undefined;
+  readonly undecided?: boolean | undefined;
+  /** About one of these people, or with this text as an id, or in that of the person. */
+  readonly matching?: { readonly people: readonly string[]; readonly text: string } | undefined;
 }
 
 function inStatus(status: ReviewStatus | undefined, now: Date, gone: GoneHolders) {
@@ -107,19 +114,32 @@ function inStatus(status: ReviewStatus | undefined, now: Date, gone: GoneHolders
 
 const whereOf = (
   projectId: string,
-  { status, claimedByUserId, since, until, decidedSince, ...fields }: ReviewFilter,
+  { status, claimedByUserId, since, until, decidedSince, undecided, matching, ...fields }: ReviewFilter,
   now: Date,
   gone: GoneHolders,
 ) => ({
   projectId,
   ...fields,
-  AND: [inStatus(status, now, gone), claimedByUserId === undefined ? {} : { claimedByUserId }],
+  AND: [
+    inStatus(status, now, gone),
+    claimedByUserId === undefined ? {} : { claimedByUserId },
+    undecided === undefined ? {} : { status: undecided ? { not: 'decided' } : 'decided' },
+    matching === undefined
+      ? {}
+      : {
+          OR: [
+            { externalUserId: { in: [...matching.people] } },
+            { externalUserId: { contains: matching.text } },
+            { id: matching.text },
+          ],
+        },
+  ],
   ...madeWithin({ since, until }),
   ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
 });
 
 const reviewRows = bulkRows('Review');
-/** More of them change nothing: the longest suspension comes before. */
+/** More of them change nothing: a suspension was proposed long before. */
 const unfoundedMax = 1_000;
 
 /** Reviews that rules asked for and nobody has decided. */
@@ -264,11 +284,14 @@ export class ReviewStore {
   async appealsAgainst(
     sanctionIds: readonly string[],
     reader: Reader | Transaction = this.database.read,
-  ): Promise<Map<string, ReviewRow>> {
-    const found = new Map<string, ReviewRow>();
+  ): Promise<Map<string, Appeals>> {
+    const found = new Map<string, Appeals>();
     for (const part of slicesOf(sanctionIds, idsAtOnce)) {
       const where = { kind: 'appeal', sanctionId: { in: [...part] } };
-      for (const row of await reader.review.findMany({ where })) found.set(row.sanctionId, row);
+      for (const row of await reader.review.findMany({ where })) {
+        const both = found.get(row.sanctionId) ?? { own: null, inName: null };
+        found.set(row.sanctionId, row.isInName ? { ...both, inName: row } : { ...both, own: row });
+      }
     }
     return found;
   }
@@ -283,26 +306,54 @@ export class ReviewStore {
     return (await this.database.read.review.findMany(query)).map(({ sanctionId }) => sanctionId);
   }
 
-  /** The newest appeals of a person that were decided as manifestly unfounded. */
+  /** The newest appeals that a person made themselves and that were decided as manifestly unfounded. */
   unfoundedAppeals(
     projectId: string,
     externalUserId: string,
     reader: Reader | Transaction = this.database.read,
   ): Promise<Pick<ReviewRow, 'sanctionId' | 'decidedAt'>[]> {
-    const where = { projectId, externalUserId, kind: 'appeal', isUnfounded: true };
+    const where = { projectId, externalUserId, kind: 'appeal', isUnfounded: true, isInName: false };
     const select = { sanctionId: true, decidedAt: true } as const;
     return reader.review.findMany({ where, orderBy: { id: 'desc' }, take: unfoundedMax, select });
   }
+
+  /** Those of the sanctions against which an appeal waits. */
+  async withWaitingAppeal(projectId: string, sanctionIds: readonly string[]): Promise<Set<string>> {
+    const where = { projectId, sanctionId: { in: [...sanctionIds] }, kind: 'appeal', decision: null };
+    const rows = await this.database.read.review.findMany({ where, select: { sanctionId: true } });
+    return new Set(rows.map(({ sanctionId }) => sanctionId));
+  }
+
+  /** How many appeals that a person made themselves were decided since then. */
+  decidedAppeals = (
+    projectId: string,
+    externalUserId: string,
+    since: Date,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<number> =>
+    reader.review.count({
+      where: { projectId, externalUserId, kind: 'appeal', isInName: false, decidedAt: { gt: since } },
+    });
 
   /** Who appealed against these sanctions in a way that was manifestly unfounded. */
   async unfoundedAppellants(tx: Transaction, sanctionIds: readonly string[]): Promise<Set<string>> {
     const people = new Set<string>();
     for (const part of slicesOf(sanctionIds, idsAtOnce)) {
-      const where = { sanctionId: { in: [...part] }, kind: 'appeal', isUnfounded: true };
+      const where = { sanctionId: { in: [...part] }, kind: 'appeal', isUnfounded: true, isInName: false };
       for (const { externalUserId } of await tx.review.findMany({ where, select: { externalUserId: true } }))
         if (externalUserId !== null) people.add(externalUserId);
     }
     return people;
+  }
+
+  /** Counts the undecided appeals. */
+  async waitingAppeals(projectId: string) {
+    const { _count, _min } = await this.database.read.review.aggregate({
+      where: { projectId, status: { in: ReviewStatus.exclude(['decided']).options }, kind: 'appeal' },
+      _count: { _all: true },
+      _min: { createdAt: true },
+    });
+    return { waiting: _count._all, oldestAt: timeOrNull(_min.createdAt) };
   }
 
   count = (projectId: string, filter: ReviewFilter, now: Date, gone = nobodyGone): Promise<number> =>

@@ -1,13 +1,18 @@
 /** Names who imposed sanctions: a user, an API key, the holder of a moderator's link, a rule, or the daemon itself. */
 import type { AccountDirectory } from '../../identity/directory.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
-import type { RuleStore } from '../../rules/resource/rule-store.js';
 import type { SanctionRow } from './sanction-rows.js';
+
+/** Whoever names rules, which stand above sanctions. */
+interface RuleNames {
+  /** Returns the names by id; rules that are gone have none. */
+  names(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
 
 export interface AuthorNames {
   readonly accounts: Pick<AccountDirectory, 'names'>;
   readonly people: Pick<ParticipantDirectory, 'byIds'>;
-  readonly rules: Pick<RuleStore, 'names'>;
+  readonly rules: RuleNames;
 }
 
 export const system = 'the system';

@@ -4,19 +4,22 @@
  */
 
 import { DomainError } from '../../../../src/contract/errors.js';
+import { banTypes } from '../../../../src/contract/moderation/sanction-kinds.js';
 import type { SanctionTemplate } from '../../../../src/contract/moderation/sanction-templates.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
+import { needsSecondPerson } from '../../../../src/contract/reports/report-settings.js';
 import { dateOrNull } from '../../../platform/database/column-values.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { SaidLine, SpokenEvidence } from '../../sessions/evidence.js';
+import type { BanConfirmations } from '../cases.js';
 import { isAskedByRule, type ReviewStore } from '../reviews/store.js';
 import { type DraftRequest, groundOf, originOf, type SanctionAuthor, type SanctionBasis } from './basis.js';
 import type { PeopleLookup } from './journal.js';
 import { endedBy, parametersOf, termOf } from './rules.js';
-import type { SanctionRow } from './sanction-rows.js';
+import { type SanctionRow, typeOf } from './sanction-rows.js';
 import type { SanctionTemplates } from './templates.js';
 
 export interface KnownIds {
@@ -49,6 +52,7 @@ export class SanctionDrafts {
     private readonly people: PeopleLookup,
     private readonly references: SanctionReferences,
     private readonly templates: Pick<SanctionTemplates, 'named'>,
+    private readonly settings: BanConfirmations,
     private readonly now: Clock,
   ) {}
 
@@ -59,10 +63,16 @@ export class SanctionDrafts {
     requests: readonly DraftRequest[],
   ): Promise<(SanctionRow | DomainError)[]> {
     const known = await this.lookUp(grant.projectId, requests);
+    // Only bans of people, keys and links are asked about: what a case imposes was confirmed there, rules are nobody's decision.
+    const isAsked = ({ type, led }: DraftRequest): boolean =>
+      author.id !== null && led === undefined && banTypes.includes(type);
+    const settings = requests.some(isAsked) ? await this.settings.get(grant.projectId) : null;
     const now = this.now();
     return mapWithPauses(requests, (request) => {
       try {
-        return draft(grant, author, request, known, now);
+        const row = draft(grant, author, request, known, now);
+        if (settings !== null && isAsked(request)) refuseAlone(settings, row);
+        return row;
       } catch (error) {
         if (error instanceof DomainError) return error;
         throw error;
@@ -98,6 +108,15 @@ export class SanctionDrafts {
       templates,
     };
   }
+}
+
+/** Throws ban_needs_second_person. */
+export function refuseAlone(
+  settings: Parameters<typeof needsSecondPerson>[0],
+  row: Pick<SanctionRow, 'type' | 'startAt' | 'endAt'>,
+): void {
+  const seconds = row.endAt === null ? null : (row.endAt.getTime() - row.startAt.getTime()) / 1_000;
+  if (needsSecondPerson(settings, typeOf(row), seconds)) throw new DomainError('ban_needs_second_person');
 }
 
 /** People are people. Throws validation_failed. */

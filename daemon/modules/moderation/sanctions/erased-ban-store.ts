@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { MadeQuery } from '../../../../src/contract/common.js';
-import { banTypes } from '../../../../src/contract/moderation/sanction-record.js';
+import { banTypes } from '../../../../src/contract/moderation/sanction-kinds.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';

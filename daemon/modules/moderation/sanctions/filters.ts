@@ -1,7 +1,8 @@
 /** Filters for rows of sanctions. */
 
 import { z } from 'zod';
-import { banTypes, type Sanction } from '../../../../src/contract/moderation/sanction-record.js';
+import { banTypes, typesWhere } from '../../../../src/contract/moderation/sanction-kinds.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { SanctionListType } from '../../../../src/contract/moderation/sanctions.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { appealableSince } from '../reviews/rules.js';
@@ -55,13 +56,14 @@ const withStatus = (status: Sanction['status'], now: Date) => {
   return { revokedAt: null, OR: [{ expiredAt: { not: null } }, { endAt: { lte: now } }] };
 };
 
+const toldOnceOver = { in: [...typesWhere(({ told }) => told === 'once_over')] };
 /** As statements of reasons say it, but for the last days of the time to appeal. */
 const inStanding = (now: Date, appealed: readonly string[]) => {
   const since = { gte: appealableSince(now) };
-  const isTold = { OR: [{ createdAt: since }, { type: 'shadow_mute', endAt: since }] };
+  const isTold = { OR: [{ createdAt: since }, { type: toldOnceOver, endAt: since }] };
   return {
-    type: { not: 'human_review' },
-    NOT: { AND: [{ type: 'shadow_mute' }, notEnded(now)] },
+    type: { notIn: [...typesWhere(({ told }) => told === 'never')] },
+    NOT: { AND: [{ type: toldOnceOver }, notEnded(now)] },
     OR: [notEnded(now), { AND: [withStatus('expired', now), isTold] }, { id: { in: [...appealed] } }],
   };
 };

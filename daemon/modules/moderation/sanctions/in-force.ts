@@ -26,7 +26,7 @@ export class SanctionsInForce {
   ): Promise<Map<string, SanctionInForce[]>> {
     const now = this.now();
     const found = new Map<string, SanctionInForce[]>();
-    const add = (person: string, { endAt, ...one }: ActiveSanction) =>
+    const add = (person: string, { endAt, standingUrl: _, ...one }: ActiveSanction) =>
       addTo(found, person, { ...one, endAt: timeOrNull(endAt) });
     for (const row of await this.sanctions.inForce(projectId, externalUserIds, now, tx))
       if (row.externalUserId !== null) add(row.externalUserId, toActiveSanction(row));

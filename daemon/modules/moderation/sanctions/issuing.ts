@@ -5,9 +5,11 @@
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { KeptIds } from '../../../platform/database/kept-ids.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.js';
 import type { SanctionJournal } from './journal.js';
+import { keptBy } from './kept-evidence.js';
 import type { SanctionRow } from './sanction-rows.js';
 import { RowsChanged, type SanctionStore } from './store.js';
 
@@ -33,6 +35,7 @@ export class SanctionIssuing {
     private readonly sanctions: SanctionStore,
     private readonly journal: SanctionJournal,
     private readonly consequences: Consequences,
+    private readonly kept: Pick<KeptIds, 'keep'>,
   ) {}
 
   async prepare(rows: readonly SanctionRow[], createdByUserId: string | null): Promise<PreparedIssue> {
@@ -64,6 +67,7 @@ export class SanctionIssuing {
     if (!(await this.journal.isUpToDate(tx, rows)))
       throw new RowsChanged('people of these sanctions are gone or moved');
     await this.sanctions.insert(tx, prepared);
+    await this.kept.keep(tx, rows.flatMap(keptBy));
     await storeConsequences(tx);
   }
 

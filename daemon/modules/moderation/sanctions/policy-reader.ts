@@ -13,6 +13,7 @@ export class PolicyReader {
     private readonly sanctions: SanctionStore,
     private readonly erasedBans: ErasedBans,
     private readonly sessions: Pick<SessionDirectory, 'roomsOf'>,
+    private readonly standingUrl: (sanctionId: string) => string,
     private readonly now: Clock,
   ) {}
 
@@ -37,7 +38,8 @@ export class PolicyReader {
     const now = this.now();
     const active = await this.erasedBans.inForce(projectId, externalUserIds, now);
     for (const row of await this.sanctions.inForce(projectId, externalUserIds, now))
-      if (row.externalUserId !== null) active.get(row.externalUserId)?.push(toActiveSanction(row));
+      if (row.externalUserId !== null)
+        active.get(row.externalUserId)?.push(toActiveSanction(row, this.standingUrl(row.id)));
     const sessionIds = [...active.values()].flat().flatMap(({ sessionId }) => sessionId ?? []);
     const rooms =
       sessionIds.length === 0 ? new Map() : await this.sessions.roomsOf(projectId, [...new Set(sessionIds)]);

@@ -12,7 +12,7 @@ import type { RoomPolicies } from './rules.js';
 import type { SanctionStore } from './store.js';
 
 /** Applies policies in rooms. */
-interface SanctionEffects {
+export interface SanctionEffects {
   /** True if this daemon carries the rooms. */
   readonly areHere: boolean;
   /** Resolves once what this daemon has stored holds in rooms of the project that another daemon has. */

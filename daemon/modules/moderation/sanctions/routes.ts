@@ -2,8 +2,7 @@ import { sanctionBatchRoutes } from '../../../../src/contract/moderation/sanctio
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import { sanctionTemplateRoutes } from '../../../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
-import { opens } from '../../../../src/contract/scopes.js';
-import { mayActAs } from '../../../platform/http/authorisation.js';
+import { hasScope, mayActAs } from '../../../platform/http/authorisation.js';
 import { bind } from '../../../platform/http/bind.js';
 import type { Member, ProjectGrant } from '../../../platform/http/caller.js';
 import { totalHeader } from '../../../platform/http/total.js';
@@ -14,7 +13,7 @@ import type { SanctionTemplates } from './templates.js';
 
 const reader = (caller: Member, project: ProjectGrant) => ({
   moderator: mayActAs('moderator', caller, project, 'sanctions'),
-  accounts: caller.kind === 'user' || opens(caller.scopes, 'users:read'),
+  accounts: hasScope(caller, 'users:read'),
 });
 
 const authorOf = (caller: Member) => ({ id: caller.id, isPerson: caller.kind === 'user' });

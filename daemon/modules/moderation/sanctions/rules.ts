@@ -1,8 +1,9 @@
 /** Pure rules of sanctions: when one is in force, which times are allowed, and what it means in a room. */
 import { isStorableTime } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
+import { type HinderedAct, kindOf } from '../../../../src/contract/moderation/sanction-kinds.js';
 import { parameterDefaults, type SanctionParameters } from '../../../../src/contract/moderation/sanction-parameters.js';
-import { banTypes, type SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
+import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 
 /** Revoke reason of a sanction that a review overturned. */
@@ -66,9 +67,10 @@ export function termOf(
   if (durationSeconds !== null && endAt !== null) throw refuse('Send duration or endAt, not both.');
   const end = endAt ?? (durationSeconds === null ? null : new Date(startAt.getTime() + durationSeconds * 1000));
   if (end !== null && !isStorableTime(end)) throw refuse('The end must lie before the year 10000.');
-  if (type === 'temp_ban' && end === null)
+  const { end: ending } = kindOf(type);
+  if (ending === 'required' && end === null)
     throw refuse('A temp_ban needs duration or endAt; use perm_ban for a ban without an end.');
-  if (type === 'perm_ban' && end !== null)
+  if (ending === 'refused' && end !== null)
     throw refuse('A perm_ban takes neither duration nor endAt; use temp_ban for a ban that ends.');
   if (end !== null && end <= startAt) throw refuse('The end must lie after the start.');
   return {
@@ -78,28 +80,23 @@ export function termOf(
   };
 }
 
-const parameterOf: Partial<Record<SanctionType, keyof SanctionParameters>> = {
-  rate_limit: 'speakingSecondsPerMinute',
-  party_restriction: 'maxGatheringSize',
-  queue_delay: 'delaySeconds',
-  ranked_restriction: 'holdsProgress',
-};
-
 /** The parameters of the sanction; null for kinds without parameters. Throws sanction_parameters_invalid. */
 export function parametersOf(type: SanctionType, requested: SanctionParameters = {}): SanctionParameters | null {
-  const own = parameterOf[type];
+  const own = kindOf(type).parameter;
   const foreign = Object.keys(requested).filter((name) => name !== own);
   if (foreign.length > 0)
     throw new DomainError('sanction_parameters_invalid', {
       message: `${foreign.join(', ')}: ${type} has no such parameter. Omit it.`,
     });
-  if (own === undefined) return null;
+  if (own === null) return null;
   const value = requested[own] ?? parameterDefaults[own];
   return value === false ? null : { [own]: value };
 }
 
 /** Notice to a person about a sanction against them: why, and until when (null: until it is revoked). */
 export interface SanctionNotice {
+  /** The page of the person about it; null: there is none, as of a restriction of the room. */
+  readonly standingUrl: string | null;
   readonly reason: string;
   readonly until: Date | null;
 }
@@ -114,6 +111,8 @@ export interface RoomPolicy {
   readonly speakingSecondsPerMinute: number | null;
   /** Why they may not publish; never mentions a shadow mute. */
   readonly silenced: SanctionNotice | null;
+  /** Why they may not write; who is to use text alone may. */
+  readonly textSilenced: SanctionNotice | null;
   /** Why their speech is limited. */
   readonly limited: SanctionNotice | null;
   readonly banned: SanctionNotice | null;
@@ -121,6 +120,8 @@ export interface RoomPolicy {
 
 /** The part of a sanction in force that policies need. */
 export interface ActiveSanction {
+  /** The page of the person about it; null: it is not known here, or its person was erased. */
+  readonly standingUrl: string | null;
   readonly type: SanctionType;
   readonly endAt: Date | null;
   readonly reason: string | null;
@@ -129,14 +130,14 @@ export interface ActiveSanction {
   readonly sessionId: string | null;
 }
 
-const silencing: readonly SanctionType[] = ['mute', 'listen_only', 'text_only'];
+/** Returns the sanctions under which they may not do this. */
+const against = (inForce: readonly ActiveSanction[], act: HinderedAct): ActiveSanction[] =>
+  inForce.filter(({ type }) => kindOf(type).inRooms.includes(act));
 
-/** The one of these kinds that ends last. */
-function longest(inForce: readonly ActiveSanction[], types: readonly SanctionType[]): SanctionNotice | null {
-  const [last] = inForce
-    .filter(({ type }) => types.includes(type))
-    .sort((a, b) => (b.endAt?.getTime() ?? Infinity) - (a.endAt?.getTime() ?? Infinity));
-  return last === undefined ? null : { reason: last.reason ?? '', until: last.endAt };
+/** Tells of the one that ends last. */
+function longest(inForce: readonly ActiveSanction[]): SanctionNotice | null {
+  const [last] = inForce.toSorted((a, b) => (b.endAt?.getTime() ?? Infinity) - (a.endAt?.getTime() ?? Infinity));
+  return last === undefined ? null : { standingUrl: last.standingUrl, reason: last.reason ?? '', until: last.endAt };
 }
 
 const secondsOf = ({ parameters }: ActiveSanction): number =>
@@ -144,19 +145,17 @@ const secondsOf = ({ parameters }: ActiveSanction): number =>
 
 /** Everything in force against one person in one place; of two limits the stricter one holds. */
 export function policyOf(inForce: readonly ActiveSanction[]): RoomPolicy {
-  const silenced = longest(inForce, silencing);
-  const limits = inForce.filter(({ type }) => type === 'rate_limit');
+  const silenced = longest(against(inForce, 'speak'));
+  const limits = against(inForce, 'speak_at_length');
   const strictest = limits.length === 0 ? null : Math.min(...limits.map(secondsOf));
   return {
     publish: silenced === null,
-    audible: !inForce.some(({ type }) => type === 'shadow_mute'),
+    audible: against(inForce, 'be_heard').length === 0,
     speakingSecondsPerMinute: strictest,
     silenced,
-    limited: longest(
-      limits.filter((one) => secondsOf(one) === strictest),
-      ['rate_limit'],
-    ),
-    banned: longest(inForce, banTypes),
+    textSilenced: longest(against(inForce, 'write')),
+    limited: longest(limits.filter((one) => secondsOf(one) === strictest)),
+    banned: longest(against(inForce, 'enter')),
   };
 }
 

@@ -1,9 +1,6 @@
 /** A row of a sanction, and what is shown of it. */
-import {
-  type Sanction,
-  type SanctionType,
-  sanctionTypes,
-} from '../../../../src/contract/moderation/sanction-record.js';
+import { sanctionTypes } from '../../../../src/contract/moderation/sanction-kinds.js';
+import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import {
   jsonOrNull,
@@ -89,7 +86,9 @@ export const typeOf = (row: Pick<SanctionRow, 'type'>): SanctionType => oneOf(sa
 
 export const toActiveSanction = (
   row: Pick<SanctionRow, 'type' | 'endAt' | 'reason' | 'parameters' | 'sessionId'>,
+  standingUrl: string | null = null,
 ): ActiveSanction => ({
+  standingUrl,
   type: typeOf(row),
   endAt: row.endAt,
   reason: row.reason,

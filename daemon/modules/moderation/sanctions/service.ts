@@ -16,9 +16,9 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { ReportOutcomes } from '../../reports/cases/outcomes.js';
+import type { BanConfirmations, SanctionOutcomes } from '../cases.js';
 import type { SanctionAuthor } from './basis.js';
-import type { SanctionDrafts } from './drafts.js';
+import { refuseAlone, type SanctionDrafts } from './drafts.js';
 import type { SanctionFilter } from './filters.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal, SanctionReader } from './journal.js';
@@ -42,9 +42,13 @@ interface SanctionServiceNeeds {
   readonly enforcer: RoomEnforcer;
   readonly issuing: SanctionIssuing;
   readonly undoing: SanctionUndoing;
-  readonly outcomes: Pick<ReportOutcomes, 'during'>;
+  readonly outcomes: SanctionOutcomes;
+  readonly settings: BanConfirmations;
   readonly now: Clock;
 }
+
+const isLater = (one: Pick<SanctionRow, 'endAt'>, before: Pick<SanctionRow, 'endAt'>): boolean =>
+  before.endAt !== null && (one.endAt === null || one.endAt > before.endAt);
 
 export class SanctionService {
   constructor(private readonly needs: SanctionServiceNeeds) {}
@@ -75,14 +79,9 @@ export class SanctionService {
     await this.refuseOthers(draft, request.replaces ?? []);
     const issue = await this.needs.issuing.prepare([draft], author.id);
     const sanction = await this.answer(draft);
-    const revocation = {
-      revokedAt: draft.createdAt,
-      revokedByUserId: author.id,
-      revokeReason: replacementBy(draft.id),
-    };
     return this.needs.database.transaction(async (tx) => {
       await this.needs.issuing.store(tx, issue);
-      if (request.replaces !== undefined) await this.revokeIn(tx, draft.projectId, request.replaces, revocation);
+      await this.replaceIn(tx, sanction, request.replaces ?? [], author.id);
       return sanction;
     });
   }
@@ -153,10 +152,14 @@ export class SanctionService {
 
   /** Throws sanction_not_found, sanction_not_active, sanction_time_invalid, sanction_parameters_invalid. */
   async update(projectId: string, id: string, actorId: string, request: UpdateSanctionRequest): Promise<Sanction> {
+    const setsEnd = request.duration !== undefined || request.endAt !== undefined;
+    const settings = setsEnd ? await this.needs.settings.get(projectId) : null;
     return this.enforced(
       await this.needs.database.transaction(async (tx) => {
         const row = await this.active(tx, projectId, id);
         const fields = { ...fieldsOf(row, request, this.needs.now()), ...changedBy(row, actorId) };
+        const after = { ...row, ...fields };
+        if (settings !== null && isLater(after, row)) refuseAlone(settings, after);
         return this.answer((await this.store(tx, row, 'sanction.updated', fields)).row);
       }),
     );
@@ -225,6 +228,18 @@ export class SanctionService {
       const previous = (after: Sanction) => changesBetween(before.get(after.id) ?? after, after);
       return this.needs.journal.changed(tx, 'sanction.revoked', revoked, previous);
     });
+  }
+
+  /** Revokes those of the sanctions that are active, as replaced by a new one, within the transaction that stores it. */
+  async replaceIn(
+    tx: Transaction,
+    { id, projectId, createdAt }: Pick<Sanction, 'id' | 'projectId' | 'createdAt'>,
+    replaced: readonly string[],
+    revokedByUserId: string,
+  ): Promise<void> {
+    if (replaced.length === 0) return;
+    const revocation = { revokedAt: new Date(createdAt), revokedByUserId, revokeReason: replacementBy(id) };
+    await this.revokeIn(tx, projectId, replaced, revocation);
   }
 
   /**

@@ -7,6 +7,18 @@ export const batchRows = bulkRows('SanctionBatch', ['projectId', 'id', 'createdB
 /** Sanctions as they were read. */
 export const readSanctionRows = bulkRows('Sanction', ['id', 'updatedAt']);
 
+/** Counts from each of some times on. Parameters: the times, oldest first, projectId, the first of them. */
+export const countSince = (dialect: Dialect, times: number): string => {
+  const text = (position: number) => (dialect === 'sqlite' ? '?' : `$${position}`);
+  const time = (position: number) => (dialect === 'sqlite' ? '?' : `$${position}::timestamptz AT TIME ZONE 'UTC'`);
+  const counts = Array.from(
+    { length: times },
+    (_, index) => `COUNT(*) FILTER (WHERE "createdAt" >= ${time(index + 1)}) AS "c${index}"`,
+  );
+  return `SELECT ${counts.join(', ')} FROM "Sanction"
+    WHERE "projectId" = ${text(times + 1)} AND "createdAt" >= ${time(times + 2)}`;
+};
+
 /** Parameters: revokedAt, revokedByUserId, revokeReason, updatedAt, `readSanctionRows`. */
 export const revokeSanctions: Readonly<Record<Dialect, string>> = {
   sqlite: `UPDATE "Sanction" SET "revokedAt" = ?, "revokedByUserId" = ?, "revokeReason" = ?, "updatedAt" = ?

@@ -22,7 +22,7 @@ import { atOnce, earliest } from '../../../platform/scheduler/due-work.js';
 import { byRule, inForce, namesRule, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import { replacementBy, replacementOf, revokedByReview } from './rules.js';
 import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
-import { batchStatements, readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
+import { batchStatements, countSince, readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
 /**
  * Changes of sanctions that come by time: which rows, in which order, and what is stored once a change is announced.
@@ -208,6 +208,18 @@ export class SanctionStore {
   count = (projectId: string, filter: SanctionFilter) =>
     this.database.read.sanction.count({ where: whereOf(projectId, filter) });
 
+  /**
+   * Counts the sanctions that were imposed from each of these times on.
+   *
+   * @param times oldest first
+   */
+  async countsSince(projectId: string, times: readonly [Date, ...Date[]]): Promise<number[]> {
+    const { dialect, read } = this.database;
+    const parameters = [...times.map(sqlTime), projectId, sqlTime(times[0])];
+    const [counts = {}] = await read.$queryRawUnsafe<object[]>(countSince(dialect, times.length), ...parameters);
+    return Object.values(counts).map(Number);
+  }
+
   /** Newest first. */
   async list(projectId: string, filter: SanctionFilter, page: RowPage): Promise<SanctionRow[]> {
     const where = whereOf(projectId, filter);
@@ -230,6 +242,22 @@ export class SanctionStore {
       await pauses.next();
     }
     return found;
+  }
+
+  /** Returns the external user ids of people under sanctions of these kinds, or of any kind, up to `take`. */
+  async peopleUnder(projectId: string, types: readonly string[], now: Date, take: number): Promise<string[]> {
+    const rows = await this.database.read.sanction.groupBy({
+      by: ['externalUserId'],
+      where: {
+        projectId,
+        externalUserId: { not: null },
+        ...(types.length === 0 ? {} : { type: { in: [...types] } }),
+        ...inForce(now),
+      },
+      orderBy: { externalUserId: 'asc' },
+      take,
+    });
+    return rows.flatMap(({ externalUserId }) => externalUserId ?? []);
   }
 
   /** Against a person, of these kinds, created in this time and not revoked, the newest first, before an id. */

@@ -7,7 +7,7 @@ import type { SanctionStore } from './store.js';
 export class SanctionsTakenBack {
   constructor(
     private readonly sanctions: Pick<SanctionStore, 'revokedAmong'>,
-    private readonly reviews: Pick<ReviewStore, 'decidedAbout' | 'unfoundedAppeals'>,
+    private readonly reviews: Pick<ReviewStore, 'decidedAbout' | 'decidedAppeals' | 'unfoundedAppeals'>,
   ) {}
 
   /**
@@ -27,6 +27,10 @@ export class SanctionsTakenBack {
     const overturned = decided.filter(({ decision }) => decision === 'overturned');
     return new Set([...withdrawn.map(({ id }) => id), ...overturned.map(({ sanctionId }) => sanctionId)]);
   }
+
+  /** How many appeals of a person's own were decided since then. */
+  decidedAppeals = (projectId: string, externalUserId: string, since: Date, reader?: Reader | Transaction) =>
+    this.reviews.decidedAppeals(projectId, externalUserId, since, reader);
 
   /** When the manifestly unfounded appeals of a person were decided, without those against what was taken back since. */
   async unfoundedAppeals(projectId: string, externalUserId: string, reader?: Reader | Transaction): Promise<Date[]> {

@@ -5,7 +5,7 @@ import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { ReportOutcomes } from '../../reports/cases/outcomes.js';
+import type { SanctionOutcomes } from '../cases.js';
 import type { ActedBy } from '../reviews/rule-reviews.js';
 import type { ErasedBanOrigin, ErasedBans } from './erased-ban-store.js';
 import type { SanctionJournal } from './journal.js';
@@ -29,7 +29,7 @@ export class SanctionUndoing {
     private readonly erasedBans: Pick<ErasedBans, 'liftOf' | 'countOf'>,
     private readonly journal: SanctionJournal,
     private readonly enforcer: RoomEnforcer,
-    private readonly outcomes: Pick<ReportOutcomes, 'during'>,
+    private readonly outcomes: SanctionOutcomes,
     private readonly now: Clock,
   ) {}
 

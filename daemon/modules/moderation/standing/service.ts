@@ -3,19 +3,17 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import { type Standing, type StatementOfReasons, standingMax } from '../../../../src/contract/moderation/statements.js';
 import type { PersonNotice } from '../../../../src/contract/people/person-notices.js';
 import type { Misuse } from '../../../../src/contract/reports/misuse.js';
+import type { ResourceCodes } from '../../../platform/secrets/resource-codes.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { NoticeStore } from '../../people/notice-store.js';
 import type { ProjectStore } from '../../projects/store.js';
-import type { MisuseNotices } from '../../reports/reporters/misuse.js';
-import type { ReporterStore } from '../../reports/reporters/reporter-store.js';
+import type { AppealMisuse } from '../cases.js';
 import type { ReviewService } from '../reviews/service.js';
 import type { ReviewStore } from '../reviews/store.js';
 import type { SanctionReader } from '../sanctions/journal.js';
 import type { SanctionRow } from '../sanctions/sanction-rows.js';
 import type { SanctionStore } from '../sanctions/store.js';
-import type { SanctionsTakenBack } from '../sanctions/taken-back.js';
-import type { StandingCodes } from './codes.js';
 import { readableUntil, toldType } from './statement.js';
 import type { StatementWriter, WantedLanguage } from './statements.js';
 
@@ -24,10 +22,8 @@ interface StandingNeeds {
   readonly reviews: Pick<ReviewService, 'appeal'>;
   readonly appeals: Pick<ReviewStore, 'appealedBy'>;
   readonly statements: StatementWriter;
-  readonly codes: StandingCodes;
-  readonly unfounded: Pick<SanctionsTakenBack, 'unfoundedAppeals'>;
-  readonly reporters: Pick<ReporterStore, 'find'>;
-  readonly misuse: Pick<MisuseNotices, 'told'>;
+  readonly codes: ResourceCodes;
+  readonly misuse: Pick<AppealMisuse, 'told'>;
   readonly people: Pick<ParticipantDirectory, 'byExternalIds'>;
   readonly notices: Pick<NoticeStore, 'newest'>;
   readonly projects: Pick<ProjectStore, 'isOpen'>;
@@ -81,11 +77,8 @@ export class StandingService {
     externalUserId: string,
     { language, others = [] }: WantedLanguage = {},
   ): Promise<Misuse[]> {
-    const { reporters, unfounded, misuse, people } = this.needs;
-    const [person] = await people.byExternalIds(projectId, [externalUserId]);
-    const languages = [language, person?.language, ...others];
-    const reports = await reporters.find(projectId, externalUserId);
-    return misuse.told(externalUserId, reports, await unfounded.unfoundedAppeals(projectId, externalUserId), languages);
+    const [person] = await this.needs.people.byExternalIds(projectId, [externalUserId]);
+    return this.needs.misuse.told(projectId, externalUserId, [language, person?.language, ...others]);
   }
 
   /**
@@ -146,7 +139,7 @@ export class StandingService {
 
   /** The sanction of a code, unless its project was deleted or its tenant disabled. */
   private async rowOf(code: string): Promise<SanctionRow> {
-    const id = this.needs.codes.sanctionOf(code);
+    const id = this.needs.codes.idOf(code);
     const row = id === null ? null : await this.needs.sanctions.byId(id);
     if (row === null || !(await this.needs.projects.isOpen(row.projectId)))
       throw new DomainError('standing_code_invalid');

@@ -1,12 +1,13 @@
 /** What a sanctioned person is told about a sanction. Pure. */
 import { textIn } from '../../../../src/contract/language.js';
+import { ReviewDecision } from '../../../../src/contract/moderation/review-decision.js';
+import { isToldType, kindOf, type ToldType } from '../../../../src/contract/moderation/sanction-kinds.js';
 import type { StatementAppeal, StatementOfReasons } from '../../../../src/contract/moderation/statements.js';
 import { composed, type StatementFacts } from '../../../../src/text/statements/compose.js';
 import { chosenLanguage } from '../../../../src/text/statements/languages.js';
-import type { ToldType } from '../../../../src/text/statements/words.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import { appealableUntil } from '../reviews/rules.js';
-import type { ReviewRow } from '../reviews/store.js';
+import type { Appeals, ReviewRow } from '../reviews/store.js';
 import { statusOf } from '../sanctions/rules.js';
 import { type SanctionRow, typeOf } from '../sanctions/sanction-rows.js';
 
@@ -16,11 +17,13 @@ import { type SanctionRow, typeOf } from '../sanctions/sanction-rows.js';
  */
 export function toldType(row: SanctionRow, now: Date): ToldType | null {
   const type = typeOf(row);
-  if (type === 'human_review') return null;
-  return type === 'shadow_mute' && statusOf(row, now) === 'active' ? null : type;
+  if (!isToldType(type)) return null;
+  return kindOf(type).told === 'once_over' && statusOf(row, now) === 'active' ? null : type;
 }
 
-function appealOf(row: SanctionRow, review: ReviewRow | null, now: Date): StatementAppeal {
+const decisionOf = ({ decision }: ReviewRow): ReviewDecision | null => ReviewDecision.nullable().parse(decision);
+
+function appealOf(row: SanctionRow, { own: review, inName }: Appeals, now: Date): StatementAppeal {
   const status = statusOf(row, now);
   const until = appealableUntil(row);
   const isPossible = status === 'active' || (status === 'expired' && now <= until);
@@ -30,9 +33,16 @@ function appealOf(row: SanctionRow, review: ReviewRow | null, now: Date): Statem
     until:
       status === 'active' && (row.endAt === null || row.endAt > until) ? timeOrNull(row.endAt) : until.toISOString(),
     statement: review?.statement ?? null,
-    decision: review?.decision === 'upheld' || review?.decision === 'overturned' ? review.decision : null,
+    decision: review === null ? null : decisionOf(review),
     answer: review?.answer ?? null,
     decidedAt: timeOrNull(review?.decidedAt ?? null),
+    inName:
+      inName === null
+        ? null
+        : {
+            ...{ statement: inName.statement, decision: decisionOf(inName), answer: inName.answer },
+            decidedAt: timeOrNull(inName.decidedAt),
+          },
   };
 }
 
@@ -43,17 +53,22 @@ const readableDays = 30;
  * The time after which nobody reads the statement by its code; null: the sanction is in force, or its appeal waits for
  * an answer.
  */
-export function readableUntil(row: SanctionRow, { state, decidedAt }: StatementAppeal, now: Date): Date | null {
+export function readableUntil(row: SanctionRow, { state, decidedAt, inName }: StatementAppeal, now: Date): Date | null {
   const status = statusOf(row, now);
-  if (status === 'active' || state === 'waiting') return null;
-  const ends = [row.endAt, row.revokedAt, decidedAt, status === 'expired' ? appealableUntil(row) : null];
+  if (status === 'active' || state === 'waiting' || inName?.decision === null) return null;
+  const ends = [
+    row.endAt,
+    row.revokedAt,
+    decidedAt,
+    inName?.decidedAt ?? null,
+    status === 'expired' ? appealableUntil(row) : null,
+  ];
   const last = Math.max(...ends.map((end) => (end === null ? 0 : new Date(end).getTime())));
   return new Date(last + readableDays * 86_400_000);
 }
 
 interface StatementOptions {
-  /** The appeal against it; null: none was made. */
-  readonly review: ReviewRow | null;
+  readonly appeals: Appeals;
   /** Languages that the reader may want, the first one first. */
   readonly languages: readonly (string | null | undefined)[];
   /** The person is under age. */
@@ -62,11 +77,14 @@ interface StatementOptions {
   readonly now: Date;
 }
 
+/** As it is written, without the name of the game and its operator. */
+export type WrittenStatement = Omit<StatementOfReasons, 'game' | 'operator'>;
+
 /** null: the person is not told. */
 export function statementOf(
   row: SanctionRow,
-  { review, languages, minor, url, now }: StatementOptions,
-): StatementOfReasons | null {
+  { appeals, languages, minor, url, now }: StatementOptions,
+): WrittenStatement | null {
   const type = toldType(row, now);
   if (type === null) return null;
   const language = chosenLanguage(...languages);
@@ -88,7 +106,7 @@ export function statementOf(
     automatedDetection: foundBy === 'program',
     automatedDecision: decidedBy === 'program',
     ground,
-    appeal: appealOf(row, review, now),
+    appeal: appealOf(row, appeals, now),
   };
   const { parameters: _, minor: __, ...shown } = facts;
   return { ...shown, language, ...composed(facts, language), url };

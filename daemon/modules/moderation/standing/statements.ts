@@ -1,18 +1,15 @@
 /** Statements of reasons of stored sanctions, with their appeals. */
-import type { AnnouncedSanction } from '../../../../src/contract/moderation/sanction-record.js';
+import type { ToldPerson } from '../../../../src/contract/moderation/sanction-record.js';
 import type { StatementOfReasons } from '../../../../src/contract/moderation/statements.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
-import type { Reader, Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { ReviewRow } from '../reviews/store.js';
+import type { SettingsStore } from '../../projects/settings/store.js';
+import type { Appeals, ReviewStore } from '../reviews/store.js';
 import type { SanctionRow } from '../sanctions/sanction-rows.js';
-import type { StandingCodes } from './codes.js';
-import { statementOf } from './statement.js';
+import { statementOf, type WrittenStatement } from './statement.js';
 
-interface Appeals {
-  /** By sanction. */
-  appealsAgainst(ids: readonly string[], reader?: Reader | Transaction): Promise<Map<string, ReviewRow>>;
-}
+const unappealed: Appeals = { own: null, inName: null };
 
 /** The reader for whom a statement is written. */
 type Addressee = Pick<Participant, 'language' | 'minor'>;
@@ -26,15 +23,12 @@ export interface WantedLanguage {
   readonly others?: readonly string[];
 }
 
-type Told = NonNullable<AnnouncedSanction['statement']>;
-
 export class StatementWriter {
-  /** @param publicUrl the address that links begin with */
   constructor(
-    private readonly appeals: Appeals,
+    private readonly appeals: Pick<ReviewStore, 'appealsAgainst'>,
     private readonly people: PeopleLanguages,
-    private readonly codes: StandingCodes,
-    private readonly publicUrl: () => string,
+    private readonly standingUrl: (sanctionId: string) => string,
+    private readonly projects: Pick<SettingsStore, 'serviceOf'>,
     private readonly now: Clock,
   ) {}
 
@@ -54,7 +48,11 @@ export class StatementWriter {
     const appeals = await this.appeals.appealsAgainst(rows.map(({ id }) => id));
     const languages = [language, person?.language, ...others];
     const minor = person?.minor === true;
-    return rows.flatMap((row) => this.statement(row, appeals.get(row.id) ?? null, { languages, minor }) ?? []);
+    const service = await this.projects.serviceOf(projectId);
+    return rows.flatMap((row) => {
+      const written = this.statement(row, appeals.get(row.id) ?? unappealed, { languages, minor });
+      return written === null ? [] : [{ ...written, ...service }];
+    });
   }
 
   /** What events say of rows: in the language of the person, without their appeals where they are new. */
@@ -62,25 +60,36 @@ export class StatementWriter {
     rows: readonly SanctionRow[],
     personOf: (row: SanctionRow) => Addressee | null,
     appeals: { readonly areNone: true } | { readonly reader: Transaction | undefined },
-  ): Promise<(row: SanctionRow) => Told | null> {
+  ): Promise<(row: SanctionRow) => ToldPerson | null> {
     const ids = rows.map(({ id }) => id);
-    const made = 'areNone' in appeals ? new Map() : await this.appeals.appealsAgainst(ids, appeals.reader);
+    const made =
+      'areNone' in appeals ? new Map<string, Appeals>() : await this.appeals.appealsAgainst(ids, appeals.reader);
     return (row) => {
       const person = personOf(row);
       const reader = { languages: [person?.language], minor: person?.minor === true };
-      const told = this.statement(row, made.get(row.id) ?? null, reader);
+      const told = this.statement(row, made.get(row.id) ?? unappealed, reader);
       if (told === null) return null;
       const { language, title, text } = told;
       return { language, title, text };
     };
   }
 
+  /** What the person was told when the sanction was imposed, from what is stored of it; null: nothing. */
+  async sent(row: SanctionRow): Promise<ToldPerson | null> {
+    const { projectId, externalUserId, createdAt } = row;
+    const [person] = externalUserId === null ? [] : await this.people.byExternalIds(projectId, [externalUserId]);
+    const reader = { languages: [person?.language], minor: person?.minor === true };
+    const told = this.statement({ ...row, revokedAt: null }, unappealed, reader, createdAt);
+    return told === null ? null : { language: told.language, title: told.title, text: told.text };
+  }
+
   private statement(
     row: SanctionRow,
-    review: ReviewRow | null,
+    appeals: Appeals,
     { languages, minor }: { readonly languages: readonly (string | null | undefined)[]; readonly minor: boolean },
-  ): StatementOfReasons | null {
-    const url = `${this.publicUrl()}/standing/${this.codes.codeOf(row.id)}`;
-    return statementOf(row, { review, languages, minor, url, now: this.now() });
+    now = this.now(),
+  ): WrittenStatement | null {
+    const url = this.standingUrl(row.id);
+    return statementOf(row, { appeals, languages, minor, url, now });
   }
 }

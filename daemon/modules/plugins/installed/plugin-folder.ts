@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { judge, problemLines } from '../../../../src/contract/judge.js';
+import { decodeText, NotText } from '../../../../src/text/decode-text.js';
 import { readOrdinaryFile } from '../../../platform/ordinary-file.js';
 import { Refused } from '../../../platform/refused.js';
 import { codeBytesMax, manifestFile, OwnManifest } from './own-manifest.js';
@@ -17,9 +18,10 @@ function fileIn(folder: string, name: string): string {
   try {
     const bytes = readOrdinaryFile(path);
     if (bytes.length > codeBytesMax) throw new Refused(`${path} is larger than ${codeBytesMax / 1024} KiB.`);
-    return bytes.toString('utf8');
+    return decodeText(bytes);
   } catch (error) {
     if (error instanceof Refused) throw error;
+    if (error instanceof NotText) throw new Refused(`${path}:${error.line}: ${error.message}`);
     throw new Refused(`${path} cannot be read. A plugin is a folder with ${manifestFile} and, for code, a module.`);
   }
 }

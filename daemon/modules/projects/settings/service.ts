@@ -19,6 +19,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { Billing } from './billing.js';
 import { isSecretField, refuseElsewhere, refuseUnusable } from './rules.js';
 import { providerFields, type SettingsRow, type SettingsStore, type SettingsValues, toSettings } from './store.js';
+import { vocabularyFrom } from './vocabulary.js';
 
 const context = (projectId: string, field: string): string => `settings:${projectId}:${field}`;
 
@@ -37,7 +38,7 @@ interface OpenSettings {
   readonly speechVocabulary: readonly string[];
 }
 
-/** The settings of speech that a request sends; what it leaves out stays. */
+/** The settings that a request sends; what it leaves out stays. */
 const keptUnlessSent = ({
   transcriptRetentionDays,
   minorsTranscriptRetentionDays,
@@ -45,13 +46,17 @@ const keptUnlessSent = ({
   noSpeechProbabilityMax,
   speechLanguage,
   speechVocabulary,
+  gameName,
+  operatorName,
 }: UpdateAppSettingsRequest) => ({
   ...(transcriptRetentionDays === undefined ? {} : { transcriptRetentionDays }),
   ...(minorsTranscriptRetentionDays === undefined ? {} : { minorsTranscriptRetentionDays }),
   ...(speechConfidenceMin === undefined ? {} : { speechConfidenceMin }),
   ...(noSpeechProbabilityMax === undefined ? {} : { noSpeechProbabilityMax }),
   ...(speechLanguage === undefined ? {} : { speechLanguage }),
-  ...(speechVocabulary === undefined ? {} : { speechVocabulary: speechVocabulary ?? [] }),
+  ...(speechVocabulary === undefined ? {} : { speechVocabulary: vocabularyFrom(speechVocabulary ?? []) }),
+  ...(gameName === undefined ? {} : { gameName }),
+  ...(operatorName === undefined ? {} : { operatorName }),
 });
 
 export class SettingsService {
@@ -122,6 +127,7 @@ export class SettingsService {
       noSpeechProbabilityMax: null,
       speechLanguage: null,
       speechVocabulary: [],
+      ...{ gameName: null, operatorName: null },
       secret: null,
       previousSecret: null,
       previousSecretUntil: null,

@@ -30,6 +30,8 @@ export interface SettingsRow {
   readonly speechLanguage: string | null;
   /** JSON of an array of strings. */
   readonly speechVocabulary: string;
+  readonly gameName: string | null;
+  readonly operatorName: string | null;
   readonly secret: string | null;
   readonly previousSecret: string | null;
   readonly previousSecretUntil: Date | null;
@@ -81,6 +83,8 @@ export const toSettings = (
   noSpeechProbabilityMax: row.noSpeechProbabilityMax,
   speechLanguage: row.speechLanguage,
   speechVocabulary: readWords(row.speechVocabulary),
+  gameName: row.gameName,
+  operatorName: row.operatorName,
   updatedAt: row.updatedAt.toISOString(),
 });
 
@@ -116,6 +120,12 @@ export class SettingsStore {
     return rows.flatMap(({ projectId, minorsTranscriptRetentionDays }) =>
       minorsTranscriptRetentionDays === null ? [] : [{ projectId, minorsTranscriptRetentionDays }],
     );
+  }
+
+  /** What the game is called, and who runs it, as people read it. */
+  async serviceOf(projectId: string): Promise<{ readonly game: string; readonly operator: string | null }> {
+    const [row, project] = await Promise.all([this.find(projectId), this.project(projectId)]);
+    return { game: row?.gameName ?? project.name, operator: row?.operatorName ?? null };
   }
 
   project = (projectId: string, reader: Reader | Transaction = this.database.read) =>

@@ -6,6 +6,7 @@ import {
   CaseDecision,
   CaseReason,
   CaseStatus,
+  DecideCaseRequest,
 } from '../../../../src/contract/reports/cases.js';
 import type { ProjectRole } from '../../../../src/contract/route.js';
 import { compareText } from '../../../platform/database/bulk-rows.js';
@@ -59,6 +60,10 @@ export interface CaseRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
+
+/** The decision that waits for a second person; null: none does. */
+export const proposedIn = ({ proposal }: Pick<CaseRow, 'proposal'>): DecideCaseRequest | null =>
+  proposal === null ? null : DecideCaseRequest.parse(JSON.parse(proposal));
 
 const nobodyGone: GoneHolders = new Set();
 
@@ -139,6 +144,8 @@ export interface CaseFilter {
   readonly escalatedTo?: string | undefined;
   readonly decidedSince?: string | undefined;
   readonly overdue?: boolean | undefined;
+  /** About one of these people, or with this text as an id, or in that of the person. */
+  readonly matching?: { readonly people: readonly string[]; readonly text: string } | undefined;
 }
 
 /** Cases behind a place in the order of rank. */
@@ -155,6 +162,23 @@ function inStatus(status: CaseStatus | undefined, now: Date, gone: GoneHolders):
   if (status === 'open') return [{ OR: [{ status: 'open' }, { status: 'claimed', OR: ended }] }];
   return status === 'claimed' ? [{ status, NOT: { OR: ended } }] : [{ status }];
 }
+
+const whereOf = (
+  projectId: string,
+  { status, overdue, decidedSince, matching, ...fields }: CaseFilter,
+  now: Date,
+  gone: GoneHolders,
+) => ({
+  projectId,
+  ...fields,
+  ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
+  ...(overdue === undefined ? {} : { missedAt: overdue ? { not: null } : null }),
+  AND: [...inStatus(status, now, gone), ...(matching === undefined ? [] : [isMatching(matching)])],
+});
+
+const isMatching = ({ people, text }: NonNullable<CaseFilter['matching']>) => ({
+  OR: [{ externalUserId: { in: [...people] } }, { externalUserId: { contains: text } }, { roomId: text }, { id: text }],
+});
 
 export class CaseStore {
   constructor(private readonly database: Database) {}
@@ -243,6 +267,14 @@ export class CaseStore {
     return (await tx.case.findFirst({ where, select: { proposedByUserId: true } }))?.proposedByUserId ?? null;
   }
 
+  /** Everybody who decided these cases, or proposed what was decided. */
+  async decidersOf(tx: Transaction, projectId: string, ids: readonly string[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const select = { decidedByUserId: true, proposedByUserId: true } as const;
+    const rows = await tx.case.findMany({ where: { projectId, id: { in: [...ids] } }, select });
+    return rows.flatMap((row) => [row.decidedByUserId ?? [], row.proposedByUserId ?? []].flat());
+  }
+
   readonly claims: LeaseKind = {
     table: 'Case',
     lengthMs: claimMinutes * minuteMs,
@@ -264,21 +296,27 @@ export class CaseStore {
 
   /** Highest rank first. */
   list(projectId: string, filter: CaseFilter, now: Date, { people, after, take }: CasePart, gone: GoneHolders) {
-    const { status, overdue, decidedSince, ...fields } = filter;
     const ofPeople = people === null ? [] : [{ externalUserId: { in: [...people] } }];
     const behind =
       after === null ? [] : [{ OR: [{ rank: { lt: after.rank } }, { rank: after.rank, id: { gt: after.id } }] }];
     return this.database.read.case.findMany({
-      where: {
-        projectId,
-        ...fields,
-        ...(decidedSince === undefined ? {} : { decidedAt: { gte: new Date(decidedSince) } }),
-        ...(overdue === undefined ? {} : { missedAt: overdue ? { not: null } : null }),
-        AND: [...inStatus(status, now, gone), ...ofPeople, ...behind],
-      },
+      where: { AND: [whereOf(projectId, filter, now, gone), ...ofPeople, ...behind] },
       orderBy: [{ rank: 'desc' }, { id: 'asc' }],
       take,
     });
+  }
+
+  count = (projectId: string, filter: CaseFilter, now: Date, gone: GoneHolders): Promise<number> =>
+    this.database.read.case.count({ where: whereOf(projectId, filter, now, gone) });
+
+  /** Counts the undecided cases. */
+  async waiting(projectId: string) {
+    const { _count, _min } = await this.database.read.case.aggregate({
+      where: { projectId, status: { in: CaseStatus.exclude(['decided']).options } },
+      _count: { _all: true, missedAt: true },
+      _min: { createdAt: true },
+    });
+    return { waiting: _count._all, overdue: _count.missedAt, oldestAt: timeOrNull(_min.createdAt) };
   }
 
   /** Renames the person; `openKey` is what the undecided case that new reports join gets. */
@@ -340,7 +378,8 @@ export class CaseStore {
     }
   }
 
-  async reviewsDecided(tx: Transaction, reviewIds: readonly string[], decidedAt: Date): Promise<void> {
+  /** `decidedAt`: null: they are undecided again. */
+  async reviewsDecided(tx: Transaction, reviewIds: readonly string[], decidedAt: Date | null): Promise<void> {
     for (const slice of slicesOf(reviewIds))
       await tx.caseReview.updateMany({ where: { reviewId: { in: [...slice] } }, data: { decidedAt } });
   }

@@ -10,12 +10,11 @@ import type { CaseRow, CaseStore } from './case-store.js';
 
 /** As many as a sanction may name. */
 const messagesMax = 100;
-const ordersMax = 100;
 
 interface CaseGroundsNeeds {
   readonly cases: Pick<CaseStore, 'reviewsOf'>;
   readonly reports: Pick<ReportStore, 'madeAbout'>;
-  readonly orders: Pick<OrderStore, 'shownIn'>;
+  readonly orders: Pick<OrderStore, 'firstToAct'>;
   readonly reviews: Pick<ReviewService, 'askedWith'>;
 }
 
@@ -29,9 +28,7 @@ export class CaseGrounds {
     decidedBy: DecidedBy,
   ): Promise<{ led: LedBy; evidence?: Sanction['evidence'] & object }> {
     const reported = await this.needs.reports.madeAbout(id, externalUserId);
-    const orders = (await this.needs.orders.shownIn(id, ordersMax)).filter(
-      (order) => order.kind === 'act' && order.status === 'open',
-    );
+    const order = await this.needs.orders.firstToAct(id);
     const undecided = (await this.needs.cases.reviewsOf(id)).filter(({ decidedAt }) => decidedAt === null);
     const asked = await this.needs.reviews.askedWith(
       projectId,
@@ -42,9 +39,8 @@ export class CaseGrounds {
     const messageIds = [
       ...new Set([...reported.messageIds, ...asked.flatMap(({ evidence }) => evidence?.messageIds ?? [])]),
     ].slice(0, messagesMax);
-    const [order] = orders;
     const source: StatementSource =
-      order !== undefined
+      order !== null
         ? 'order'
         : reported.isTrusted
           ? 'trusted_flagger'

@@ -13,6 +13,7 @@ import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { MemberStore } from '../../gatherings/member-store.js';
+import type { ReviewCases } from '../../moderation/cases.js';
 import type { BlockStore } from '../../rooms/blocks/store.js';
 import type { OrderRow, OrderStore } from '../orders/order-store.js';
 import { brigadeMin, gatheringMin, groupWeight } from '../reporters/reliability.js';
@@ -41,6 +42,8 @@ export interface JoiningReview {
   readonly tenantId: string;
   readonly projectId: string;
   readonly externalUserId: string | null;
+  /** Room of a complaint about a report that names no person. */
+  readonly roomId?: string | null;
 }
 
 interface Joining {
@@ -99,6 +102,12 @@ interface ChangedCase {
   readonly after: CaseRow;
 }
 
+/** The goal of what is undecided from now on. */
+export const goalFrom = (now: Date, goalHours: number) => ({
+  dueAt: new Date(now.getTime() + goalHours * hourMs),
+  missedAt: null,
+});
+
 function freshCase(target: Joining, category: Category, blockers: Blockers, now: Date): CaseRow {
   const { tenantId, projectId, externalUserId } = target;
   return {
@@ -112,7 +121,7 @@ function freshCase(target: Joining, category: Category, blockers: Blockers, now:
   };
 }
 
-export class CaseIntake {
+export class CaseIntake implements ReviewCases {
   constructor(private readonly needs: CaseIntakeNeeds) {}
 
   /** Puts stored reports of a project into the cases of their people or rooms, which are opened where there are none. */
@@ -232,7 +241,7 @@ export class CaseIntake {
   }
 
   /**
-   * Puts reviews into the cases of their people. A review about one of the minors is about minors' safety.
+   * Puts reviews, and complaints of reporters, into the cases of their people. A review about one of the minors is about minors' safety.
    *
    * @param escalatedTo least role that may decide the case where the reviews were before
    */
@@ -244,15 +253,20 @@ export class CaseIntake {
       escalatedTo = null,
     }: { readonly minors?: ReadonlySet<string>; readonly escalatedTo?: string | null } = {},
   ): Promise<void> {
-    const byKey = new Map<string, JoiningReview[]>();
-    for (const review of reviews)
-      if (review.externalUserId !== null) addTo(byKey, openKeyOf({ ...review, roomId: null }), review);
+    const byKey = new Map<string, (JoiningReview & { readonly roomId: string | null })[]>();
+    for (const { roomId = null, ...review } of reviews)
+      if (review.externalUserId !== null || roomId !== null)
+        addTo(byKey, openKeyOf({ ...review, roomId }), { ...review, roomId });
     const [first] = reviews;
     if (first === undefined || byKey.size === 0) return;
     const categoryIn = ({ kind, externalUserId }: Pick<JoiningReview, 'kind' | 'externalUserId'>): Category =>
-      kind === 'appeal' ? appealCategory : minors.has(externalUserId ?? '') ? ofMinors : reviewCategory;
+      kind === 'appeal' || kind === 'complaint'
+        ? appealCategory
+        : minors.has(externalUserId ?? '')
+          ? ofMinors
+          : reviewCategory;
     const wanted = [...byKey].map(([key, those]) => ({
-      ...{ key, those: those.map((one) => ({ ...one, roomId: null })) },
+      ...{ key, those },
       category: categoryOfReview(heaviestOf(those.map(categoryIn)).name),
     }));
     const joining = await this.openAll(tx, first.projectId, wanted);
@@ -318,6 +332,16 @@ export class CaseIntake {
     if ((await this.needs.orders.openIn(tx, row.id)).length > 0) return row;
     const decided = { status: 'decided', decision: 'reviewed', decidedByUserId: byUserId, decidedAt: this.needs.now() };
     return this.change(tx, row, row, { ...decided, openKey: null });
+  }
+
+  /** A report that is open again and alone in its case has all of its time: the goal of what was answered there is over. */
+  async timeAnew(tx: Transaction, { projectId, caseId }: Pick<ReportRow, 'projectId' | 'caseId'>, goalHours: number) {
+    const row = caseId === null ? null : await this.needs.cases.lock(tx, projectId, caseId);
+    if (row === null || row.reports !== 1) return;
+    const reviews = await this.needs.cases.reviewsOf(row.id, tx);
+    if (reviews.some(({ decidedAt }) => decidedAt === null)) return;
+    if ((await this.needs.orders.openIn(tx, row.id)).length > 0) return;
+    await this.change(tx, row, row, goalFrom(this.needs.now(), goalHours));
   }
 
   /** The undecided case; `before` is null where it was opened now. */

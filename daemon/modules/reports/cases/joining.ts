@@ -39,14 +39,14 @@ const progressOf = (row: CaseRow, now: Date): number =>
 export function joined(into: CaseRow, from: CaseRow, now: Date): Omit<CaseRow, CountedField> {
   const { id, tenantId, projectId, openKey, externalUserId, roomId, blockers } = into;
   const { heldAt, heldByUserId, holdReason } = into; // the hold of the other follows it by itself
-  const { decision, reasonCode, sanctionId, mergedIntoId, decidedByUserId, decidedAt } = into;
+  const { decision, reasonCode, mergedIntoId, decidedByUserId, decidedAt } = into;
   const leading = progressOf(from, now) > progressOf(into, now) ? from : into;
-  const { status, claimedByUserId, claimedAt, claimExpiresAt, proposal, proposedByUserId } = leading;
+  const { status, claimedByUserId, claimedAt, claimExpiresAt, proposal, proposedByUserId, sanctionId } = leading;
   return {
     ...{ id, tenantId, projectId, openKey, externalUserId, roomId, blockers },
     ...{ heldAt, heldByUserId, holdReason },
-    ...{ decision, reasonCode, sanctionId, mergedIntoId, decidedByUserId, decidedAt },
-    ...{ status, claimedByUserId, claimedAt, claimExpiresAt, proposal, proposedByUserId },
+    ...{ decision, reasonCode, mergedIntoId, decidedByUserId, decidedAt },
+    ...{ status, claimedByUserId, claimedAt, claimExpiresAt, proposal, proposedByUserId, sanctionId },
     escalatedTo: stricter(into.escalatedTo, from.escalatedTo),
     note: bothNotes(into.note, from.note),
     missedAt: earlier(into.missedAt, from.missedAt),

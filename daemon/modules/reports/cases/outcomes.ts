@@ -6,6 +6,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { SanctionOutcomes } from '../../moderation/cases.js';
 import type { ReviewStore } from '../../moderation/reviews/store.js';
 import type { SanctionRow } from '../../moderation/sanctions/sanction-rows.js';
 import type { SanctionStore } from '../../moderation/sanctions/store.js';
@@ -23,7 +24,7 @@ interface ReportOutcomesNeeds {
   readonly sanctions: Pick<SanctionStore, 'withReplaced'>;
   readonly reviews: Pick<ReviewStore, 'unfoundedAppellants'>;
   readonly takenBack: SanctionsTakenBack;
-  readonly misuse: Pick<MisuseNotices, 'announceAppeals'>;
+  readonly misuse: Pick<MisuseNotices, 'appealsChanged'>;
   readonly log: Pick<EventLog, 'append'>;
   readonly now: Clock;
 }
@@ -34,7 +35,7 @@ interface Turned {
   readonly after: ReportRow;
 }
 
-export class ReportOutcomes {
+export class ReportOutcomes implements SanctionOutcomes {
   constructor(private readonly needs: ReportOutcomesNeeds) {}
 
   /** Runs a change of locked sanctions of one project, or of the reviews about them, and lets what rests on them follow. */
@@ -53,7 +54,7 @@ export class ReportOutcomes {
     const result = await change();
     for (const [one, times] of before) {
       const after = await takenBack.unfoundedAppeals(projectId, one, tx);
-      await misuse.announceAppeals(tx, first, one, { before: times, after });
+      await misuse.appealsChanged(tx, first, one, { before: times, after });
     }
     await this.turnReports(tx, first, all);
     return result;

@@ -4,11 +4,11 @@ import { idsAtOnce } from '../../../platform/database/database.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import type { GoneHolders } from '../../moderation/claim-holders.js';
 import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
-import { type CaseRow, type CaseStore, toCase } from './case-store.js';
+import { type CaseFilter, type CaseRow, type CaseStore, toCase } from './case-store.js';
 import { speakingPoints } from './priority.js';
 
 interface CaseRankingNeeds {
-  readonly cases: Pick<CaseStore, 'list'>;
+  readonly cases: Pick<CaseStore, 'count' | 'list'>;
   readonly rooms: Pick<RoomsAnywhere, 'list'>;
 }
 
@@ -17,7 +17,7 @@ export class CaseRanking {
 
   async page(
     projectId: string,
-    { limit, after, ...filter }: CaseListQuery,
+    { limit, after, ...filter }: CaseFilter & Pick<CaseListQuery, 'limit' | 'after'>,
     now: Date,
     gone: GoneHolders,
   ): Promise<CasePage> {
@@ -46,6 +46,7 @@ export class CaseRanking {
     const last = found.length > limit ? shown.at(-1) : undefined;
     return {
       cases: shown.map(({ row }) => toCase(row, now, speaking, gone)),
+      total: await cases.count(projectId, filter, now, gone),
       next: last === undefined ? null : `${last.key}_${last.row.id}`,
     };
   }

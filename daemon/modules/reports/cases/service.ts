@@ -7,6 +7,7 @@ import type {
   CaseDetail,
   CaseListQuery,
   CasePage,
+  CaseProposal,
   SplitCaseRequest,
 } from '../../../../src/contract/reports/cases.js';
 import { atLeast, type ProjectRole } from '../../../../src/contract/route.js';
@@ -25,12 +26,13 @@ import { type ReportStore, toReport } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseHold } from './case-hold.js';
-import { type CaseRow, type CaseStore, isClaimed, toCase } from './case-store.js';
+import { type CaseRow, type CaseStore, isClaimed, proposedIn, toCase } from './case-store.js';
 import { categoryOfReview, heaviestOf } from './category.js';
 import { type CaseIntake, emptyLoad, openKeyOf, untouched } from './intake.js';
 import { type CountedFields, joined } from './joining.js';
 import { rankOf } from './priority.js';
 import type { CaseRanking } from './ranking.js';
+import type { SharedTraits } from './shared-traits.js';
 
 const itemsMax = 200;
 
@@ -53,8 +55,9 @@ export interface CaseServiceNeeds {
   readonly settings: Pick<ReportSettingsService, 'categoriesOf'>;
   readonly intake: Pick<CaseIntake, 'blockersOf'>;
   readonly reviews: Pick<ReviewService, 'named' | 'existingIn'>;
-  readonly people: Pick<ParticipantDirectory, 'lock'>;
+  readonly people: Pick<ParticipantDirectory, 'lock' | 'matching'>;
   readonly ranking: CaseRanking;
+  readonly shared: Pick<SharedTraits, 'of'>;
   readonly accounts: Pick<AccountDirectory, 'names'>;
   readonly holders: ClaimHolders;
   readonly now: Clock;
@@ -63,9 +66,11 @@ export interface CaseServiceNeeds {
 export class CaseService {
   constructor(private readonly needs: CaseServiceNeeds) {}
 
-  async list(projectId: string, query: CaseListQuery): Promise<CasePage> {
+  async list(projectId: string, { search, ...query }: CaseListQuery): Promise<CasePage> {
     const now = this.needs.now();
-    return this.needs.ranking.page(projectId, query, now, await this.goneHolders(projectId, now));
+    const matching =
+      search === undefined ? undefined : { people: await this.needs.people.matching(projectId, search), text: search };
+    return this.needs.ranking.page(projectId, { ...query, matching }, now, await this.goneHolders(projectId, now));
   }
 
   /**
@@ -76,13 +81,19 @@ export class CaseService {
   async get(projectId: string, id: string, reader: { readonly statements: boolean }): Promise<CaseDetail> {
     const row = await this.needs.cases.find(projectId, id);
     if (row === null) throw new DomainError('case_not_found');
-    const reviewIds = (await this.needs.cases.reviewsOf(id)).map(({ reviewId }) => reviewId);
+    const links = await this.needs.cases.reviewsOf(id);
+    const reviewIds = links.map(({ reviewId }) => reviewId);
+    const complained = links.flatMap(({ kind, reviewId }) => (kind === 'complaint' ? [reviewId] : []));
+    const complaints = await this.needs.reports.complaintsIn(complained.slice(0, itemsMax));
     const reviews = await this.needs.reviews.named(projectId, reviewIds.slice(0, itemsMax));
     return {
       ...(await this.shown(row)),
       note: row.note,
+      proposal: proposalOf(row),
       holdReason: row.holdReason,
       reportList: (await this.needs.reports.inCase(id, itemsMax)).map(toReport),
+      shared: await this.needs.shared.of(row),
+      complaintList: complaints.map(toReport),
       orderList: (await this.needs.orders.shownIn(id, itemsMax)).map(toOrder),
       reviewList: reader.statements ? reviews : reviews.map((one) => ({ ...one, statement: null, answer: null })),
     };
@@ -155,7 +166,8 @@ export class CaseService {
       decidedByUserId: byUserId,
       decidedAt: now,
     };
-    const gone = { openKey: null, proposal: null, proposedByUserId: null, ...emptyLoad, updatedAt: now };
+    const nothing = { openKey: null, proposal: null, proposedByUserId: null, sanctionId: null };
+    const gone = { ...nothing, ...emptyLoad, updatedAt: now };
     const closed = await this.needs.cases.update(tx, id, { ...merged, ...gone });
     const fields = joined(into, from, now);
     const blockers = await this.needs.intake.blockersOf(tx, projectId, into.externalUserId);
@@ -422,6 +434,13 @@ export class CaseService {
     if (row === null) throw new DomainError('case_not_found');
     return row;
   }
+}
+
+function proposalOf(row: CaseRow): CaseProposal | null {
+  const proposed = proposedIn(row);
+  if (proposed?.sanction === undefined) return null;
+  const { reasonCode, sanction, note = null } = proposed;
+  return { reasonCode, sanction, note };
 }
 
 const unclaimed = { status: 'open', claimedByUserId: null, claimedAt: null, claimExpiresAt: null } as const;

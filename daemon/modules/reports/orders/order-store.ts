@@ -112,6 +112,13 @@ export class OrderStore {
   shownIn = (caseId: string, take: number): Promise<OrderRow[]> =>
     this.database.read.authorityOrder.findMany({ where: { caseId }, orderBy: { id: 'asc' }, take });
 
+  /** The first open order to act in a case; null: none. */
+  firstToAct = (caseId: string): Promise<OrderRow | null> =>
+    this.database.read.authorityOrder.findFirst({
+      where: { caseId, kind: 'act', status: 'open' },
+      orderBy: { id: 'asc' },
+    });
+
   async moveCase(tx: Transaction, from: string, to: string): Promise<void> {
     await tx.authorityOrder.updateMany({ where: { caseId: from }, data: { caseId: to } });
   }

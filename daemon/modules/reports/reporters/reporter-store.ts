@@ -1,9 +1,19 @@
 /** Rows of reporters. Whoever has none is unknown. */
+import type { ReporterListQuery } from '../../../../src/contract/reports/reporters.js';
 import { compareText } from '../../../platform/database/bulk-rows.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import type { RowPage } from '../../../platform/database/row-page.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import { lockReporters, reporterRows } from '../sql.js';
 import { joinedRecord, type ReporterRecord, unknownReporter } from './reliability.js';
+
+type ReporterRow = ReporterRecord & { projectId: string; externalUserId: string; updatedAt: Date };
+const recordOf = ({
+  projectId: _,
+  externalUserId,
+  updatedAt: __,
+  ...record
+}: ReporterRow): [string, ReporterRecord] => [externalUserId, record];
 
 export class ReporterStore {
   constructor(private readonly database: Database) {}
@@ -15,9 +25,25 @@ export class ReporterStore {
   ): Promise<ReporterRecord> {
     const where = { projectId_externalUserId: { projectId, externalUserId } };
     const row = await reader.reporter.findUnique({ where });
-    if (row === null) return unknownReporter;
-    const { projectId: _, externalUserId: __, updatedAt: ___, ...record } = row;
-    return record;
+    return row === null ? unknownReporter : recordOf(row)[1];
+  }
+
+  /** By id. */
+  async list(projectId: string, status: ReporterListQuery['status'], now: Date, { after, limit, offset }: RowPage) {
+    const [isSet, isLater] = [{ not: null }, { gt: now }];
+    const where = {
+      projectId,
+      OR:
+        status === 'proposed'
+          ? [{ proposedAt: isSet }, { appealsProposedAt: isSet }]
+          : [{ suspendedUntil: isLater }, { appealsSuspendedUntil: isLater }],
+    };
+    const from = after === undefined ? where : { ...where, externalUserId: { gt: after } };
+    const { reporter } = this.database.read;
+    const rows = await reporter.findMany({
+      ...{ where: from, orderBy: { externalUserId: 'asc' }, take: limit, skip: offset },
+    });
+    return { rows: rows.map(recordOf), total: await reporter.count({ where }) };
   }
 
   async set(tx: Transaction, projectId: string, externalUserId: string, record: ReporterRecord, updatedAt: Date) {
@@ -42,7 +68,7 @@ export class ReporterStore {
   /** Returns the records of those of up to 500 people who have one. */
   async findAll(tx: Transaction, projectId: string, people: readonly string[]): Promise<Map<string, ReporterRecord>> {
     const rows = await tx.reporter.findMany({ where: { projectId, externalUserId: { in: [...people] } } });
-    return new Map(rows.map(({ projectId: _, externalUserId, updatedAt: __, ...record }) => [externalUserId, record]));
+    return new Map(rows.map(recordOf));
   }
 
   /** Stores records of people who have one. */

@@ -10,17 +10,20 @@ export class ReportLimits {
 
   constructor(settings: Pick<Settings, 'EARSHOT_REPORTS_REPORTER' | 'EARSHOT_REPORTS_MINUTE'>) {
     this.perReporter = new WindowCounter('reports_reporter', {
-      max: settings.EARSHOT_REPORTS_REPORTER,
+      max: () => settings.EARSHOT_REPORTS_REPORTER,
       windowMs: hourMs,
       rolling: true,
       message: 'You have sent many reports lately. Try again after the seconds in Retry-After.',
     });
     // One project leaves half of the installation's share to the others.
     this.perProject = new WindowCounter('reports_project', {
-      max: Math.ceil(settings.EARSHOT_REPORTS_MINUTE / 2),
+      max: () => Math.ceil(settings.EARSHOT_REPORTS_MINUTE / 2),
       windowMs: minuteMs,
     });
-    this.ofAll = new WindowCounter('reports_minute', { max: settings.EARSHOT_REPORTS_MINUTE, windowMs: minuteMs });
+    this.ofAll = new WindowCounter('reports_minute', {
+      max: () => settings.EARSHOT_REPORTS_MINUTE,
+      windowMs: minuteMs,
+    });
   }
 
   /** Counts a report, unless `work` refuses it. Throws rate_limited, and what the work throws; then nothing is counted. */

@@ -1,5 +1,7 @@
 /** Rows of reports, and of the transcript that is kept with them. */
 import type { MadeQuery } from '../../../../src/contract/common.js';
+import { ReviewDecision } from '../../../../src/contract/moderation/review-decision.js';
+import { DecidedBy } from '../../../../src/contract/moderation/statement-basis.js';
 import {
   type AnnouncedReport,
   type Report,
@@ -10,6 +12,7 @@ import {
   ReportStatus,
 } from '../../../../src/contract/reports/reports.js';
 import { AsrReport } from '../../../../src/contract/sessions/sessions.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import { compareText } from '../../../platform/database/bulk-rows.js';
 import { jsonOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
@@ -21,7 +24,9 @@ import { newestFirst, type RowPage } from '../../../platform/database/row-page.j
 import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { uuidv7 } from '../../../platform/ids/new-id.js';
 import { dayMs } from '../../../platform/time/spans.js';
+import { type DecidedShare, noShare } from '../reporters/reliability.js';
 import {
   countReporters,
   lockOpenReports,
@@ -59,7 +64,28 @@ export interface ReportRow {
   readonly noticeReference: string | null;
   readonly isTrustedFlagger: boolean;
   readonly receivedAt: Date | null;
+  readonly decidedBy: string | null;
+  /** When it was decided; null as long as it is not, or a complaint waits. */
+  readonly closedAt: Date | null;
+  readonly complainedAt: Date | null;
+  readonly complaint: string | null;
+  /** The case whose decision the complaint is about. */
+  readonly complaintCaseId: string | null;
+  readonly complaintDecision: string | null;
+  readonly complaintAnswer: string | null;
+  readonly complaintDecidedAt: Date | null;
+  readonly complaintDecidedByUserId: string | null;
 }
+
+/** The fields of a report that nobody has decided. */
+export const undecidedReport = {
+  ...{ status: 'open', outcome: null, decidedAt: null, decidedBy: null, closedAt: null },
+} as const;
+/** The fields of a report about whose decision nobody has complained. */
+export const withoutComplaint = {
+  ...{ complainedAt: null, complaint: null, complaintCaseId: null, complaintDecision: null },
+  ...{ complaintAnswer: null, complaintDecidedAt: null, complaintDecidedByUserId: null },
+} as const;
 
 export interface ReportLineRow {
   readonly reportId: string;
@@ -74,8 +100,19 @@ export interface ReportLineRow {
   readonly asrReport: string | null;
 }
 
-export const toReport = ({ isBrigaded, isTrustedFlagger, lastSeconds: _, ...row }: ReportRow): Report => ({
+export const toReport = ({
+  isBrigaded,
+  isTrustedFlagger,
+  lastSeconds: _,
+  closedAt: __,
+  complaintCaseId: ___,
+  ...row
+}: ReportRow): Report => ({
   ...row,
+  decidedBy: DecidedBy.nullable().parse(row.decidedBy),
+  complainedAt: timeOrNull(row.complainedAt),
+  complaintDecision: ReviewDecision.nullable().parse(row.complaintDecision),
+  complaintDecidedAt: timeOrNull(row.complaintDecidedAt),
   trustedFlagger: isTrustedFlagger,
   receivedAt: timeOrNull(row.receivedAt),
   brigaded: isBrigaded,
@@ -95,6 +132,8 @@ function toAnnounced(row: ReportRow): AnnouncedReport {
     weight: ___,
     noticeFrom: ____,
     noticeReference: _____,
+    complaint: ______,
+    complaintAnswer: _______,
     ...rest
   } = toReport(row);
   return rest;
@@ -117,11 +156,17 @@ export const toLine = ({
 
 type ReportFilter = Pick<
   ReportListQuery,
-  'status' | 'category' | 'externalUserId' | 'reporterUserId' | 'caseId' | 'since' | 'until'
+  'status' | 'category' | 'externalUserId' | 'reporterUserId' | 'caseId' | 'complaint' | 'since' | 'until'
 >;
-const whereOf = (projectId: string, { since, until, ...fields }: ReportFilter) => ({
+const complained = { complainedAt: { not: null } } as const;
+const complaintsIn = {
+  waiting: { ...complained, complaintDecidedAt: null },
+  decided: { ...complained, complaintDecidedAt: { not: null } },
+} as const;
+const whereOf = (projectId: string, { since, until, complaint, ...fields }: ReportFilter) => ({
   projectId,
   ...fields,
+  ...(complaint === undefined ? {} : complaintsIn[complaint]),
   ...madeWithin({ since, until }),
 });
 
@@ -158,7 +203,16 @@ const together = { id: true, caseId: true, externalUserId: true, reporterUserId:
 /** What shows whether reports came together. */
 export type TogetherRow = Pick<ReportRow, keyof typeof together>;
 
-export type MadeReport = Pick<ReportRow, 'id' | 'projectId' | 'roomId' | 'createdAt' | 'lastSeconds'>;
+/** A time in a room whose words are evidence of a report. */
+export interface ReportSpanRow {
+  readonly reportId: string;
+  readonly projectId: string;
+  readonly roomId: string;
+  readonly since: Date;
+  readonly until: Date;
+  /** Lines that are recognised until then are added. */
+  readonly keptUntil: Date;
+}
 
 const someIds = { select: { id: true }, take: rowsAtOnce } as const;
 
@@ -166,11 +220,12 @@ export class ReportStore {
   /** @param soundDays that the sound of a report is kept after its decision */
   constructor(
     private readonly database: Database,
-    private readonly soundDays: number,
+    private readonly soundDays: () => number,
   ) {}
 
-  /** When the sound of a report that was decided at a time is deleted. */
-  soundEnd = (decidedAt: Date): Date => new Date(decidedAt.getTime() + this.soundDays * dayMs);
+  /** When the sound of a decided report is deleted; null: with the report, which stays while its sanction can be appealed against. */
+  soundEnd = (decidedAt: Date, outcome: string | null): Date | null =>
+    outcome === 'action_taken' ? null : new Date(decidedAt.getTime() + this.soundDays() * dayMs);
 
   async insertAll(tx: Transaction, rows: readonly ReportRow[]): Promise<void> {
     const { dialect } = this.database;
@@ -221,13 +276,16 @@ export class ReportStore {
     return new Map(rows.map((row) => [repeatedKey(row), row]));
   }
 
-  /** Stores lines that the report does not have yet, up to `max` in all. */
+  /** Stores lines that the report does not have yet, up to `max` in all; those that it has may be named now. */
   async addLines(tx: Transaction, reportId: string, lines: readonly ReportLineRow[], max: number): Promise<void> {
     if (lines.length === 0) return;
     const stored = await tx.reportLine.findMany({ where: { reportId }, select: { messageId: true } });
     const known = new Set(stored.map(({ messageId }) => messageId));
     const data = lines.filter(({ messageId }) => !known.has(messageId)).slice(0, Math.max(0, max - known.size));
     if (data.length > 0) await tx.reportLine.createMany({ data });
+    const named = lines.flatMap(({ messageId, isNamed }) => (isNamed && known.has(messageId) ? [messageId] : []));
+    if (named.length === 0) return;
+    await tx.reportLine.updateMany({ where: { reportId, messageId: { in: named } }, data: { isNamed: true } });
   }
 
   /** The stored notice of this reference. */
@@ -270,11 +328,58 @@ export class ReportStore {
     return new Map(rows.map(({ externalUserId, reporters }) => [externalUserId, Number(reporters)]));
   }
 
+  /** How many cases with a report of each of these people were decided since a time, and how many as unfounded. */
+  async decidedShares(
+    projectId: string,
+    people: readonly string[],
+    since: Date,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<Map<string, DecidedShare>> {
+    const shares = new Map<string, DecidedShare>();
+    for (const slice of slicesOf(people)) {
+      const where = { projectId, reporterUserId: { in: [...slice] }, status: 'decided', decidedAt: { gt: since } };
+      for (const { reporterUserId, outcome } of await reader.report.groupBy({
+        ...{ by: ['reporterUserId', 'caseId', 'outcome'], where },
+      })) {
+        const { decided, unfounded } = shares.get(reporterUserId ?? '') ?? noShare;
+        const share = { decided: decided + 1, unfounded: unfounded + (outcome === 'unfounded' ? 1 : 0) };
+        shares.set(reporterUserId ?? '', share);
+      }
+    }
+    return new Map(people.map((one) => [one, shares.get(one) ?? noShare]));
+  }
+
   /** Who has reported a person since a time. */
   async reportersSince(tx: Transaction, projectId: string, externalUserId: string, since: Date): Promise<string[]> {
     const where = { projectId, externalUserId, createdAt: { gt: since }, reporterUserId: { not: null } };
     const groups = await tx.report.groupBy({ by: ['reporterUserId'], where });
     return groups.flatMap(({ reporterUserId }) => reporterUserId ?? []);
+  }
+
+  /** The people who made the reports of a case, up to `take`. */
+  async reportersOf(caseId: string, take: number): Promise<string[]> {
+    const where = { caseId, reporterUserId: { not: null } };
+    const groups = await this.database.read.report.groupBy({
+      ...{ by: ['reporterUserId'], where, orderBy: { reporterUserId: 'asc' }, take },
+    });
+    return groups.flatMap(({ reporterUserId }) => reporterUserId ?? []);
+  }
+
+  /** Whom these people have reported since a time, with who of them did. */
+  async reportedBy(projectId: string, reporters: readonly string[], since: Date): Promise<Map<string, string[]>> {
+    const groups = await this.database.read.report.groupBy({
+      by: ['externalUserId', 'reporterUserId'],
+      where: {
+        projectId,
+        reporterUserId: { in: [...reporters] },
+        externalUserId: { not: null },
+        createdAt: { gt: since },
+      },
+    });
+    const found = new Map<string, string[]>();
+    for (const { externalUserId, reporterUserId } of groups)
+      if (externalUserId !== null && reporterUserId !== null) addTo(found, externalUserId, reporterUserId);
+    return found;
   }
 
   /** The weights of the reports of a case that are marked as brigaded. */
@@ -344,21 +449,33 @@ export class ReportStore {
     await tx.report.updateMany({ where: { caseId: from, externalUserId, status: 'open' }, data: { caseId: to } });
   }
 
-  /** Where and when some of the newest reports of a project were made. */
-  latest = (projectId: string): Promise<MadeReport[]> =>
-    this.database.read.report.findMany({
-      where: { projectId },
+  async addSpans(tx: Transaction, spans: readonly ReportSpanRow[]): Promise<void> {
+    if (spans.length > 0) await tx.reportSpan.createMany({ data: spans.map((span) => ({ id: uuidv7(), ...span })) });
+  }
+
+  /** The newest spans in these rooms that take in some of a time, as far as lines are still added to them. */
+  spansIn = (projectId: string, roomIds: readonly string[], { from, to, now }: Record<'from' | 'to' | 'now', Date>) =>
+    this.database.read.reportSpan.findMany({
+      where: {
+        ...{ projectId, roomId: { in: [...roomIds] }, keptUntil: { gt: now } },
+        ...{ since: { lte: to }, until: { gte: from } },
+      },
       orderBy: { id: 'desc' },
-      take: togetherMax,
-      select: { id: true, projectId: true, roomId: true, createdAt: true, lastSeconds: true },
+      take: rowsAtOnce,
     });
 
-  /** The messages that a report names. */
-  async namedIn(reportId: string): Promise<string[]> {
-    const where = { reportId, isNamed: true };
-    return (await this.database.read.reportLine.findMany({ where, select: { messageId: true } })).map(
-      ({ messageId }) => messageId,
-    );
+  /** The spans of these reports, as far as lines are still added to them. */
+  spansOf = (projectId: string, reportIds: readonly string[], now: Date) =>
+    this.database.read.reportSpan.findMany({
+      where: { projectId, reportId: { in: [...reportIds] }, keptUntil: { gt: now } },
+    });
+
+  /** Returns which of these messages the report does not have. */
+  async missing(projectId: string, reportId: string, messageIds: readonly string[]): Promise<string[]> {
+    const where = { projectId, reportId, messageId: { in: [...messageIds] } };
+    const rows = await this.database.read.reportLine.findMany({ where, select: { messageId: true } });
+    const known = new Set(rows.map(({ messageId }) => messageId));
+    return messageIds.filter((id) => !known.has(id));
   }
 
   /** Reports of a case, counted by category and by whether they came together, and when the first of them came. */
@@ -391,7 +508,10 @@ export class ReportStore {
     return groups.reduce((sum, { reporterUserId, _count }) => sum + (reporterUserId === null ? _count : 1), 0);
   }
 
-  /** Gives the decided reports of these cases another outcome; returns them as they were and are. */
+  /**
+   * Gives the decided reports of these cases another outcome; returns them as they were and are. Whoever decided them before did not
+   * decide that.
+   */
   async turn(
     tx: Transaction,
     caseIds: readonly string[],
@@ -401,18 +521,64 @@ export class ReportStore {
     const turned = [];
     for (const part of slicesOf(caseIds, idsAtOnce)) {
       const where = { caseId: { in: [...part] }, outcome: from };
-      const rows = await tx.report.updateManyAndReturn({ where, data: { outcome: to, updatedAt } });
-      turned.push(...rows.map((after) => ({ before: { ...after, outcome: from }, after })));
+      const were = new Map((await tx.report.findMany({ where })).map((row) => [row.id, row]));
+      const data = { outcome: to, decidedBy: null, updatedAt };
+      const rows = await tx.report.updateManyAndReturn({ where, data });
+      const report = { caseId: where.caseId, outcome: to, updatedAt };
+      await tx.reportSound.updateMany({ where: { report }, data: { keptUntil: this.soundEnd(updatedAt, to) } });
+      turned.push(...rows.map((after) => ({ before: were.get(after.id) ?? { ...after, outcome: from }, after })));
     }
     return turned;
   }
 
+  update = (tx: Transaction, id: string, fields: Partial<ReportRow>): Promise<ReportRow> =>
+    tx.report.update({ where: { id }, data: fields });
+
+  byId = (id: string): Promise<ReportRow | null> => this.database.read.report.findUnique({ where: { id } });
+
+  /** Keeps the sound of a report until it is decided on; from then on as long as that of every decided report. */
+  async keepSound(
+    tx: Transaction,
+    { id: reportId, outcome }: Pick<ReportRow, 'id' | 'outcome'>,
+    decidedAt: Date | null,
+  ): Promise<void> {
+    const keptUntil = decidedAt === null ? null : this.soundEnd(decidedAt, outcome);
+    await tx.reportSound.updateMany({ where: { reportId }, data: { decidedAt, keptUntil } });
+  }
+
+  /** The reports about whose decisions complaints wait in a case. */
+  complaintsIn = (ids: readonly string[], reader: Reader | Transaction = this.database.read): Promise<ReportRow[]> =>
+    ids.length === 0
+      ? Promise.resolve([])
+      : reader.report.findMany({ where: { id: { in: [...ids] }, ...complaintsIn.waiting }, orderBy: { id: 'asc' } });
+
+  /** Opens the reports of a case again that were decided with it, from a time on; returns them as they were and are. */
+  async reopen(tx: Transaction, caseId: string, decidedSince: Date, updatedAt: Date) {
+    const where = { caseId, status: 'decided', decidedAt: { gte: decidedSince } };
+    const decided = await tx.report.findMany({ where, orderBy: { id: 'asc' } });
+    await tx.reportSound.updateMany({ where: { report: where }, data: { decidedAt: null, keptUntil: null } });
+    await tx.report.updateMany({ where, data: { ...undecidedReport, updatedAt } });
+    return decided.map((before) => ({ before, after: { ...before, ...undecidedReport, updatedAt } }));
+  }
+
+  /** The cases in which reports of a case were decided that are open again because of a complaint. */
+  async reopenedFrom(tx: Transaction, caseId: string): Promise<string[]> {
+    const where = { caseId, status: 'open', complaintDecision: 'overturned' };
+    const rows = await tx.report.findMany({ where, select: { complaintCaseId: true } });
+    return [...new Set(rows.flatMap(({ complaintCaseId }) => complaintCaseId ?? []))];
+  }
+
   /** Decides the open reports of a case; returns them as they were and are. */
-  async decide(tx: Transaction, caseId: string, outcome: ReportOutcome, now: Date) {
+  async decide(
+    tx: Transaction,
+    caseId: string,
+    { outcome, decidedBy }: { readonly outcome: ReportOutcome; readonly decidedBy: DecidedBy | null },
+    now: Date,
+  ) {
     if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(lockOpenReports, caseId);
     const open = await tx.report.findMany({ where: { caseId, status: 'open' }, orderBy: { id: 'asc' } });
-    const decided = { status: 'decided', outcome, decidedAt: now, updatedAt: now };
-    const sound = { decidedAt: now, keptUntil: this.soundEnd(now) };
+    const decided = { status: 'decided', outcome, decidedBy, decidedAt: now, closedAt: now, updatedAt: now };
+    const sound = { decidedAt: now, keptUntil: this.soundEnd(now, outcome) };
     await tx.reportSound.updateMany({ where: { report: { caseId, status: 'open' } }, data: sound });
     await tx.report.updateMany({ where: { caseId, status: 'open' }, data: decided });
     return open.map((before) => ({ before, after: { ...before, ...decided } }));
@@ -432,15 +598,27 @@ export class ReportStore {
     );
   }
 
+  /** Returns how many reports are about each of some people, by external user id. */
+  async countAbout(projectId: string, externalUserIds: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.read.report.groupBy({
+      by: ['externalUserId'],
+      where: { projectId, externalUserId: { in: [...externalUserIds] } },
+      _count: { _all: true },
+    });
+    return new Map(rows.map(({ externalUserId, _count }) => [externalUserId ?? '', _count._all]));
+  }
+
   /** Takes a person out of some reports about them, and of some by them; returns how many. */
   async eraseSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
     const about = await tx.report.findMany({ where: { projectId, externalUserId }, ...someIds });
     await tx.reportLine.deleteMany({ where: { reportId: { in: about.map(({ id }) => id) } } });
     await tx.reportSound.deleteMany({ where: { reportId: { in: about.map(({ id }) => id) } } });
-    const nobody = { externalUserId: null, words: null };
+    await tx.reportSpan.deleteMany({ where: { reportId: { in: about.map(({ id }) => id) } } });
+    const silent = { words: null, complaint: null, complaintAnswer: null };
+    const nobody = { externalUserId: null, ...silent };
     const erased = await tx.report.updateMany({ ...withIds(about), data: nobody });
     const by = await tx.report.findMany({ where: { projectId, reporterUserId: externalUserId }, ...someIds });
-    const gone = await tx.report.updateMany({ ...withIds(by), data: { reporterUserId: null, words: null } });
+    const gone = await tx.report.updateMany({ ...withIds(by), data: { reporterUserId: null, ...silent } });
     return erased.count + gone.count;
   }
 
@@ -452,7 +630,8 @@ export class ReportStore {
     await tx.report.updateMany({ where: { projectId, externalUserId: from }, data: { externalUserId: to } });
     await tx.report.updateMany({ where: { projectId, reporterUserId: from }, data: { reporterUserId: to } });
     const own = { projectId, externalUserId: to, reporterUserId: to };
-    await tx.report.updateMany({ where: own, data: { reporterUserId: null, words: null } });
+    const nobody = { reporterUserId: null, words: null, complaint: null, complaintAnswer: null };
+    await tx.report.updateMany({ where: own, data: nobody });
     const groups = await tx.report.groupBy({
       by: ['caseId'],
       where: { projectId, reporterUserId: to, status: 'open', caseId: { not: null } },

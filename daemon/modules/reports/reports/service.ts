@@ -14,19 +14,25 @@ import {
 import { jsonTextOrNull } from '../../../platform/database/column-values.js';
 import type { RowPage } from '../../../platform/database/row-page.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { ResourceCodes } from '../../../platform/secrets/resource-codes.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { minuteMs } from '../../../platform/time/spans.js';
+import type { WantedLanguage } from '../../moderation/standing/statements.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
+import type { SettingsStore } from '../../projects/settings/store.js';
 import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
 import type { SpokenEvidence } from '../../sessions/evidence.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import type { ReportSounds } from '../sound/service.js';
 import type { ReportLimits } from './limits.js';
-import { toReceipt } from './receipts.js';
+import { type ReceiptReader, toReceipt } from './receipts.js';
 import { type ReportRow, type ReportStore, toLine, toReport } from './report-store.js';
-import { type ReportWriter, type TranscriptLine, targetOf } from './writer.js';
+import { type EvidenceSpan, type ReportWriter, type TranscriptLine, targetOf } from './writer.js';
 
 const secondMs = 1_000;
+/** A recogniser that is further behind has given the line up. */
+const lateMs = 10 * minuteMs;
 
 interface ReportServiceNeeds {
   readonly reports: ReportStore;
@@ -34,10 +40,16 @@ interface ReportServiceNeeds {
   readonly settings: Pick<ReportSettingsService, 'requireCategory'>;
   readonly limits: Pick<ReportLimits, 'during'>;
   readonly sounds: Pick<ReportSounds, 'shown'>;
-  readonly sessions: Pick<SessionDirectory, 'activeIn'>;
-  readonly evidence: Pick<SpokenEvidence, 'around' | 'hasBeenIn' | 'saidIn'>;
+  readonly sessions: Pick<SessionDirectory, 'activeIn' | 'allRoomsOf'>;
+  readonly evidence: Pick<SpokenEvidence, 'around' | 'hasBeenIn' | 'saidIn' | 'spanAround'>;
   readonly rooms: Pick<RoomsAnywhere, 'find'>;
   readonly people: Pick<ParticipantDirectory, 'byEither'>;
+  /** The names of game and operator. */
+  readonly services: Pick<SettingsStore, 'serviceOf'>;
+  /** Of the pages of reporters. */
+  readonly codes: ResourceCodes;
+  /** The address that links begin with. */
+  readonly publicUrl: () => string;
   readonly now: Clock;
 }
 
@@ -73,9 +85,9 @@ export class ReportService {
       await this.requireInRoom(project.projectId, request.roomId, reporterUserId);
     if ((source === 'player' || source === 'room') && reporterUserId !== null)
       await this.requireHeard(project.projectId, request.evidence?.messageIds ?? [], reporterUserId);
-    const lines = await this.linesAround(project.projectId, request);
+    const { lines, spans } = await this.evidenceOf(project.projectId, request);
     targetOf(request, lines, reporterUserId);
-    return this.needs.writer.store(project, { source, reporterUserId, request, lines });
+    return this.needs.writer.store(project, { source, reporterUserId, request, lines, spans });
   }
 
   async list(projectId: string, { limit, offset, after, ...filter }: ReportListQuery): Promise<ReportListResponse> {
@@ -95,8 +107,9 @@ export class ReportService {
   async receipts(projectId: string, reporterUserId: string, page: RowPage): Promise<ReceiptListResponse> {
     const { limit, offset } = page;
     const { rows, total } = await this.page(projectId, { reporterUserId }, page);
-    const reader = await this.readerOf(projectId, reporterUserId);
-    return { reports: rows.map((row) => toReceipt(row, reader)), total, limit, offset };
+    const minor = await this.isMinor(projectId, reporterUserId);
+    const service = await this.needs.services.serviceOf(projectId);
+    return { reports: rows.map((row) => this.receiptFor(row, { minor, wanted: {}, service })), total, limit, offset };
   }
 
   /** Throws report_not_found, also for a report of somebody else. */
@@ -106,13 +119,28 @@ export class ReportService {
     return this.receiptOf(row);
   }
 
-  async receiptOf(row: ReportRow): Promise<ReportReceipt> {
-    return toReceipt(row, await this.readerOf(row.projectId, row.reporterUserId));
+  /** In the language asked for, else that of the report, else the first of the others that there is. */
+  async receiptOf(row: ReportRow, wanted: WantedLanguage = {}): Promise<ReportReceipt> {
+    const minor = await this.isMinor(row.projectId, row.reporterUserId);
+    return this.receiptFor(row, { minor, wanted, service: await this.needs.services.serviceOf(row.projectId) });
   }
 
-  private async readerOf(projectId: string, externalUserId: string | null): Promise<{ readonly minor: boolean }> {
+  /** As the reporter reads it, for the team. Throws report_not_found. */
+  async receiptFrom(projectId: string, id: string, reader: { readonly mayReport: boolean }): Promise<ReportReceipt> {
+    const row = await this.needs.reports.find(projectId, id);
+    if (row === null) throw new DomainError('report_not_found');
+    const receipt = await this.receiptOf(row);
+    return reader.mayReport ? receipt : { ...receipt, url: null };
+  }
+
+  private receiptFor(row: ReportRow, reader: Pick<ReceiptReader, 'minor' | 'wanted' | 'service'>): ReportReceipt {
+    const url = `${this.needs.publicUrl()}/receipts/${this.needs.codes.codeOf(row.id)}`;
+    return toReceipt(row, { ...reader, url, now: this.needs.now() });
+  }
+
+  private async isMinor(projectId: string, externalUserId: string | null): Promise<boolean> {
     const person = externalUserId === null ? null : await this.needs.people.byEither(projectId, externalUserId);
-    return { minor: person?.minor === true };
+    return person?.minor === true;
   }
 
   /** A player token opens every room, so that it takes somebody who was there to have its words and sound stored. */
@@ -146,21 +174,36 @@ export class ReportService {
     return { rows, total };
   }
 
-  /** The transcript that the report refers to, oldest first. */
-  private async linesAround(projectId: string, { roomId, evidence }: PlayerReportRequest): Promise<TranscriptLine[]> {
+  /** Returns the transcript that the report refers to, oldest first, and where and when lines belong to it that are yet to come. */
+  private async evidenceOf(
+    projectId: string,
+    { roomId, evidence }: PlayerReportRequest,
+  ): Promise<{ readonly lines: TranscriptLine[]; readonly spans: EvidenceSpan[] }> {
     const { messageIds = [], lastSeconds } = evidence ?? {};
-    const until = this.needs.now();
-    const here =
-      roomId === undefined || lastSeconds === undefined ? null : await this.needs.sessions.activeIn(projectId, roomId);
-    const since = new Date(until.getTime() - (lastSeconds ?? 0) * secondMs);
-    const session = here === null ? null : { id: here.id, since, until };
+    const sentAt = this.needs.now();
+    const keptUntil = new Date(sentAt.getTime() + lateMs);
+    const last =
+      roomId === undefined || lastSeconds === undefined
+        ? null
+        : { roomId, since: new Date(sentAt.getTime() - lastSeconds * secondMs), until: sentAt };
+    const here = last === null ? null : await this.needs.sessions.activeIn(projectId, last.roomId);
+    const session = last === null || here === null ? null : { id: here.id, ...last };
     const said = await this.needs.evidence.around(projectId, { messageIds, session });
-    const named = new Set(messageIds);
-    return said.map(({ id, externalUserId, senderName, content, timestamp, asr }) => ({
-      ...{ messageId: id, projectId, externalUserId, senderName, content },
-      asrReport: jsonTextOrNull(asr),
-      saidAt: timestamp,
-      isNamed: named.has(id),
-    }));
+    const named = said.filter(({ id }) => messageIds.includes(id));
+    const rooms = await this.needs.sessions.allRoomsOf(projectId, [...new Set(named.map((one) => one.sessionId))]);
+    const besides = named.flatMap(({ sessionId, timestamp }) => {
+      const { from, to } = this.needs.evidence.spanAround(timestamp);
+      const spoken = rooms.get(sessionId);
+      return spoken === undefined ? [] : [{ roomId: spoken, since: from, until: to < sentAt ? to : sentAt }];
+    });
+    return {
+      lines: said.map(({ id, externalUserId, senderName, content, timestamp, asr }) => ({
+        ...{ messageId: id, projectId, externalUserId, senderName, content },
+        asrReport: jsonTextOrNull(asr),
+        saidAt: timestamp,
+        isNamed: messageIds.includes(id),
+      })),
+      spans: [...(last === null ? [] : [last]), ...besides].map((span) => ({ ...span, projectId, keptUntil })),
+    };
   }
 }

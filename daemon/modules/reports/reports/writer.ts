@@ -27,7 +27,16 @@ import { heaviestOf } from '../cases/category.js';
 import type { CaseIntake } from '../cases/intake.js';
 import type { ReporterService } from '../reporters/service.js';
 import type { ReportCategories, ReportSettingsService } from '../settings/service.js';
-import { type ReportLineRow, type ReportRow, type ReportStore, repeatedKey, reportEvent } from './report-store.js';
+import {
+  type ReportLineRow,
+  type ReportRow,
+  type ReportSpanRow,
+  type ReportStore,
+  repeatedKey,
+  reportEvent,
+  undecidedReport,
+  withoutComplaint,
+} from './report-store.js';
 
 /** Another report about the same person within this time joins the first one. */
 const joinMs = hourMs;
@@ -52,6 +61,7 @@ interface ReportWriterNeeds {
 }
 
 export type TranscriptLine = Omit<ReportLineRow, 'reportId'>;
+export type EvidenceSpan = Omit<ReportSpanRow, 'reportId'>;
 
 export interface IncomingReport {
   readonly source: ReportSource;
@@ -59,6 +69,7 @@ export interface IncomingReport {
   readonly reporterUserId: string | null;
   readonly request: PlayerReportRequest & Pick<CreateReportRequest, 'notice'>;
   readonly lines: readonly TranscriptLine[];
+  readonly spans: readonly EvidenceSpan[];
 }
 
 interface WaitingReport {
@@ -269,6 +280,8 @@ export class ReportWriter {
   private async attach(tx: Transaction, { id: reportId }: ReportRow, { reports }: Joined): Promise<void> {
     const lines = new Map(reports.flatMap((one) => one.lines.map((line) => [line.messageId, { ...line, reportId }])));
     await this.needs.reports.addLines(tx, reportId, [...lines.values()], linesMax);
+    const spans = reports.flatMap((one) => one.spans.map((span) => ({ ...span, reportId })));
+    await this.needs.reports.addSpans(tx, spans);
   }
 }
 
@@ -326,7 +339,7 @@ function newRow(
     ...{ id: uuidv7(), tenantId, projectId, externalUserId, roomId, source, category, reporterUserId, language },
     lastSeconds: longest(secondsOf(reports)),
     ...{ words: joinedWords(null, reports), repeats: reports.length - 1, weight, isBrigaded: false, caseId: null },
-    ...{ status: 'open', outcome: null, createdAt: now, updatedAt: now, decidedAt: null },
+    ...{ ...undecidedReport, ...withoutComplaint, createdAt: now, updatedAt: now },
     ...{ noticeFrom: notice?.from ?? null, noticeReference: notice?.reference ?? null },
     isTrustedFlagger: notice?.trustedFlagger ?? false,
     receivedAt: notice === undefined ? null : new Date(notice.receivedAt ?? now),

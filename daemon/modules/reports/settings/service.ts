@@ -13,8 +13,9 @@ import type { ReportSettingsStore, StoredReportSettings } from './settings-store
 const complete = ({
   categories = [...defaultCategories],
   confirmPermanentBans = false,
+  confirmBansOver = null,
   evidenceSeconds = 0,
-}: StoredReportSettings): ReportSettings => ({ categories, confirmPermanentBans, evidenceSeconds });
+}: StoredReportSettings): ReportSettings => ({ categories, confirmPermanentBans, confirmBansOver, evidenceSeconds });
 
 /** A category that the project no longer has. */
 const former = { weight: 1, goalHours: 24 };

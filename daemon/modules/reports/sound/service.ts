@@ -38,7 +38,7 @@ interface ReportSoundNeeds {
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
   readonly log: Pick<Logger, 'error'>;
   /** Days that the sound of an undecided report is kept. */
-  readonly openDays: number;
+  readonly openDays: () => number;
   readonly now: Clock;
 }
 
@@ -101,7 +101,7 @@ export class ReportSounds {
     const { reporterUserId } = stored;
     const reporter = `${projectId} ${reporterUserId}`;
     if (reporterUserId !== null && this.ofReporter.tryConsume(reporter).isRefused) return;
-    const place = report.roomId ?? `of ${report.reported ?? ''}`;
+    const place = report.roomId === null ? `person ${report.reported ?? ''}` : `room ${report.roomId}`;
     if (this.ofRoom.tryConsume(`${projectId} ${place}`).isRefused) {
       if (reporterUserId !== null) this.ofReporter.giveBack(reporter, 1);
       return;
@@ -153,9 +153,9 @@ export class ReportSounds {
         if (speaker === null || report === null || !isSpeaker(speaker)) return;
         if (reported !== null && report.externalUserId === null) return;
         const row = { id, reportId, projectId, externalUserId: speaker.externalUserId, startedAt, durationMs, sealed };
-        const { decidedAt } = report;
-        const keptUntil =
-          decidedAt === null ? new Date(this.needs.now().getTime() + openDays * dayMs) : reports.soundEnd(decidedAt);
+        const { decidedAt, outcome } = report;
+        const openEnd = new Date(this.needs.now().getTime() + openDays() * dayMs);
+        const keptUntil = decidedAt === null ? openEnd : reports.soundEnd(decidedAt, outcome);
         await this.needs.sounds.insert(tx, { ...row, decidedAt, keptUntil });
         await this.needs.cases.extended(tx, projectId, [report]);
       });

@@ -13,16 +13,20 @@ import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
-import type { CaseIntake } from '../../reports/cases/intake.js';
 import type { BlockEnforcement } from './enforcement.js';
 import type { BlockRow, BlockStore } from './store.js';
+
+/** Whoever weighs a person by the number of those who block them. */
+interface BlockersCounted {
+  blockersChanged(tx: Transaction, projectId: string, externalUserId: string): Promise<void>;
+}
 
 interface BlockNeeds {
   readonly database: Database;
   readonly log: Pick<EventLog, 'append'>;
   readonly blocks: BlockStore;
   readonly people: Pick<ParticipantDirectory, 'byEither' | 'lock'>;
-  readonly cases: Pick<CaseIntake, 'blockersChanged'>;
+  readonly cases: BlockersCounted;
   readonly enforcement: Pick<BlockEnforcement, 'enforce'>;
   readonly now: Clock;
 }

@@ -13,7 +13,11 @@ export class Attendance {
   /** Occupied slots, by the listener's resource and the slot's number. */
   private readonly slots = new Map<string, { room: string; state: SlotState }>();
 
-  constructor(private readonly emit: (event: RoomEvent) => void) {}
+  constructor(
+    private readonly emit: (event: RoomEvent) => void,
+    /** Time of a stamp of the room process. */
+    private readonly timeOf: (stampMs: number) => Date,
+  ) {}
 
   /** Rooms with somebody in them, by name. */
   rooms(): Map<string, RoomAddress> {
@@ -35,7 +39,8 @@ export class Attendance {
   }
 
   apply(notice: Notice): void {
-    if (notice.kind === 'peer.left') this.leave(notice.room, notice.externalUserId, notice.reason);
+    if (notice.kind === 'peer.left')
+      this.leave(notice.room, notice.externalUserId, notice.reason, this.timeOf(notice.stampMs));
     else if (notice.kind === 'slot.changed') this.place(notice.room, notice.slot);
     else if (notice.kind === 'voice.changed') this.voice(notice);
     else if (notice.kind === 'resource.closed') {
@@ -46,18 +51,21 @@ export class Attendance {
   }
 
   /** The process has ended, and everybody has left with it. */
-  clear(): void {
+  clear(at: Date): void {
     this.slots.clear();
     for (const { key, peers } of [...this.people.values()])
-      for (const externalUserId of [...peers.keys()]) this.leave(key, externalUserId, 'restarted');
+      for (const externalUserId of [...peers.keys()]) this.leave(key, externalUserId, 'restarted', at);
   }
 
-  private seat({ kind, room, person }: Extract<Notice, { kind: 'peer.joined' | 'peer.changed' }>): void {
+  private seat({ kind, room, person, stampMs }: Extract<Notice, { kind: 'peer.joined' | 'peer.changed' }>): void {
     const { externalUserId, ...known } = person;
     const entry = this.people.get(nameOf(room)) ?? { key: room, peers: new Map(), speaking: new Set() };
     this.people.set(nameOf(room), entry);
     entry.peers.set(externalUserId, known);
-    this.emit({ type: kind, room, peer: { ...person, bot: false } });
+    const peer = { ...person, bot: false };
+    this.emit(
+      kind === 'peer.changed' ? { type: kind, room, peer } : { type: kind, room, peer, at: this.timeOf(stampMs) },
+    );
   }
 
   private voice({ room, externalUserId, speaking }: Extract<Notice, { kind: 'voice.changed' }>): void {
@@ -73,13 +81,13 @@ export class Attendance {
     this.emit({ type: 'slot.changed', room, slot });
   }
 
-  private leave(room: RoomAddress, externalUserId: string, reason: LeaveReason): void {
+  private leave(room: RoomAddress, externalUserId: string, reason: LeaveReason, at: Date): void {
     const entry = this.people.get(nameOf(room));
     const person = entry?.peers.get(externalUserId);
     if (entry === undefined || person === undefined) return;
     entry.peers.delete(externalUserId);
     entry.speaking.delete(externalUserId);
     if (entry.peers.size === 0) this.people.delete(nameOf(room));
-    this.emit({ type: 'peer.left', room, peer: { externalUserId, ...person, bot: false }, reason });
+    this.emit({ type: 'peer.left', room, peer: { externalUserId, ...person, bot: false }, reason, at });
   }
 }

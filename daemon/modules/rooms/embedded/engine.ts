@@ -40,7 +40,10 @@ export class EmbeddedRooms implements RoomEngine {
   private readonly process: RoomProcess;
   private readonly offers = offerQueue();
   private readonly taps = new ByRoom<BufferedTap>();
-  private readonly attendance = new Attendance((event) => this.emit(event));
+  private readonly attendance = new Attendance(
+    (event) => this.emit(event),
+    (stampMs) => this.timeOf(stampMs),
+  );
   /** Packets that readers of taps were too slow for. */
   private missed = 0;
   private readonly listeners = new Set<(event: RoomEvent) => void>();
@@ -56,7 +59,7 @@ export class EmbeddedRooms implements RoomEngine {
       heard: (frame: Heard) =>
         frame.kind === 'packets' ? this.hand(frame.room, frame.packets, frame.missed) : this.attendance.apply(frame),
       ready: () => this.tapAgain(),
-      ended: () => this.attendance.clear(),
+      ended: () => this.attendance.clear(this.now()),
       lost: () => this.emit({ type: 'engine.lost', concerns: () => true }),
       restarted: () => this.emit({ type: 'engine.restarted', concerns: () => true }),
       onFault,
@@ -149,13 +152,13 @@ export class EmbeddedRooms implements RoomEngine {
       appearance,
       () => {
         this.taps.delete(tap);
-        this.emit({ type: 'peer.left', room, peer: botPeer(tap), reason: 'left' });
+        this.emit({ type: 'peer.left', room, peer: botPeer(tap), reason: 'left', at: this.now() });
         if (this.taps.in(room).length === 0) this.forward(room, false);
       },
       () => this.emit({ type: 'peer.changed', room, peer: botPeer(tap) }),
     );
     this.taps.add(tap);
-    this.emit({ type: 'peer.joined', room, peer: botPeer(tap) });
+    this.emit({ type: 'peer.joined', room, peer: botPeer(tap), at: this.now() });
     this.forward(room, true);
     return tap;
   }
@@ -211,12 +214,16 @@ export class EmbeddedRooms implements RoomEngine {
   }
 
   private hand(room: RoomAddress, stamped: readonly StampedPacket[], missed: number): void {
-    const aheadMs = this.now().getTime() - machineMs();
     const packets = stamped.map(({ stampMs, ...packet }) => ({
       ...packet,
-      arrivedAtMs: Math.round(stampMs + aheadMs),
+      arrivedAtMs: this.timeOf(stampMs).getTime(),
     }));
     for (const tap of this.taps.in(room)) this.missed += tap.push(packets, missed);
+  }
+
+  /** Time of a stamp that the room process took from the clock of the machine. */
+  private timeOf(stampMs: number): Date {
+    return new Date(Math.round(stampMs + this.now().getTime() - machineMs()));
   }
 
   private emit(event: RoomEvent): void {

@@ -257,7 +257,7 @@ export class RoomHost {
     if (known?.hasSeatFor(visitor) === false) throw new Refusal('room_full');
     if (!this.connecting.acquire(projectId)) throw new Refusal('overloaded');
     if (known !== null) return known;
-    const room = new VoiceRoom(key, (notice) => this.options.up(notice));
+    const room = new VoiceRoom(key, (notice) => this.options.up(notice), this.options.nowMs);
     if (!this.rooms.add(room)) {
       this.connecting.release(projectId);
       throw new Refusal('room_limit_reached');

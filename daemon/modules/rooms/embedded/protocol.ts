@@ -130,6 +130,9 @@ const Packet = z.object({
   payload: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 });
 
+/** When it happened, by the clock of the machine. */
+const StampMs = z.number();
+
 /** Everything that comes up from the room process. */
 export const UpFrame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
@@ -137,9 +140,9 @@ export const UpFrame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('log'), level: z.enum(['warn', 'error']), message: z.string(), detail: z.string() }),
   z.object({ kind: z.literal('reply'), id: z.int(), result: z.unknown() }),
   z.object({ kind: z.literal('refusal'), id: z.int(), code: RefusalCode.nullable(), message: z.string() }),
-  z.object({ kind: z.literal('peer.joined'), room: Room, person: Person }),
-  z.object({ kind: z.literal('peer.changed'), room: Room, person: Person }),
-  z.object({ kind: z.literal('peer.left'), room: Room, externalUserId: Name, reason: Reason }),
+  z.object({ kind: z.literal('peer.joined'), room: Room, person: Person, stampMs: StampMs }),
+  z.object({ kind: z.literal('peer.changed'), room: Room, person: Person, stampMs: StampMs }),
+  z.object({ kind: z.literal('peer.left'), room: Room, externalUserId: Name, reason: Reason, stampMs: StampMs }),
   z.object({
     kind: z.literal('resource.closed'),
     room: Room,

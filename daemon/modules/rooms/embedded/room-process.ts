@@ -3,6 +3,7 @@
  * daemon stops. Until then the daemon holds its port, so that nobody takes it in between.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TroubleReport } from '../../../platform/observability/condition.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { OnFault } from '../../../platform/processes/watched-process.js';
 import type { EmbeddedMedia } from './media-port.js';
@@ -22,6 +23,7 @@ interface RoomProcessOwner {
   readonly onFault: OnFault;
 }
 
+const starts = { begins: 'the room process does not start; trying again', ends: 'the room process has started' };
 /** Delay before each further start of a process that dies; the last one repeats. */
 const restartMs = [100, 500, 1_000, 2_000];
 /** After a process that ran this long the delays begin again with the shortest. */
@@ -150,6 +152,7 @@ class RoomProcessRun {
   private takesCalls = false;
   private readonly ending = new AbortController();
   private readonly over: Promise<void>;
+  private readonly trouble: TroubleReport;
   private enter: () => void = () => {};
 
   /** `portReleased`: the port is free for the process. */
@@ -159,6 +162,7 @@ class RoomProcessRun {
     private readonly owner: RoomProcessOwner,
     private readonly log: Logger,
   ) {
+    this.trouble = new TroubleReport(log, starts);
     this.entered = new Promise((resolve) => {
       this.enter = resolve;
     });
@@ -210,12 +214,13 @@ class RoomProcessRun {
       await child.ready;
       this.takesCalls = true;
       await this.owner.ready();
+      this.trouble.set(null);
       return child;
     } catch (error) {
       child.kill();
       await child.ended;
       this.forget();
-      if (!this.ending.signal.aborted) this.log.error({ err: error }, 'the room process did not start; trying again');
+      if (!this.ending.signal.aborted) this.trouble.set({ err: error });
       return null;
     }
   }

@@ -40,6 +40,7 @@ export class VoiceRoom {
   constructor(
     readonly key: RoomAddress,
     private readonly notify: (notice: Notice) => void,
+    private readonly nowMs: () => number,
   ) {}
 
   get empty(): boolean {
@@ -197,7 +198,8 @@ export class VoiceRoom {
     this.peers.delete(visitor.externalUserId);
     this.voices.ends(visitor.externalUserId);
     if (joined) {
-      this.notify({ kind: 'peer.left', room: this.key, externalUserId: visitor.externalUserId, reason });
+      const { externalUserId } = visitor;
+      this.notify({ kind: 'peer.left', room: this.key, externalUserId, reason, stampMs: this.nowMs() });
     }
   }
 
@@ -205,7 +207,8 @@ export class VoiceRoom {
     const { externalUserId, name, userData, observer } = visitor;
     const publishing = publication?.connected ?? false;
     const muted = publishing && publication?.resource.policy.publish === false;
-    this.notify({ kind, room: this.key, person: { externalUserId, name, userData, publishing, muted, observer } });
+    const person = { externalUserId, name, userData, publishing, muted, observer };
+    this.notify({ kind, room: this.key, person, stampMs: this.nowMs() });
   }
 
   private releaseSlots(publication: Publication): void {

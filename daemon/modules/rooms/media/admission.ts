@@ -1,11 +1,11 @@
 /** Admits people to a room by their sanctions, as the rooms' routes need it. */
-import { DomainError } from '../../../../src/contract/errors.js';
+import { DomainError, refusalWhile } from '../../../../src/contract/errors.js';
 import type { PolicyReader } from '../../moderation/sanctions/policy-reader.js';
 import type { RoomEnforcer } from '../../moderation/sanctions/room-enforcer.js';
 import type { SanctionNotice } from '../../moderation/sanctions/rules.js';
 import { type RoomRestrictionReader, unrestricted } from '../restrictions/restrictions.js';
 import type { RoomAddress, SpeakingPolicy } from './engine.js';
-import { removal } from './removal.js';
+import { removalSentences } from './removal.js';
 
 /** A person at the door. Moderators hold a token with that permission. */
 export interface Entering {
@@ -27,9 +27,10 @@ export class Admission {
       roomId,
       externalUserId,
     );
-    refuse('participant_banned', 'banned', banned);
+    // They read what somebody reads whom the same puts out of the room.
+    if (banned !== null) throw bannedAtDoor(banned);
     const { muted, closed } = moderate ? unrestricted : await this.restrictions.inRoom(projectId, roomId);
-    refuse('room_closed', 'closed', closed);
+    if (closed !== null) throw refusalWhile('room_closed', closed, removalSentences.closed);
     return { publish: publish && muted === null, audible, speakingSecondsPerMinute };
   }
 
@@ -39,14 +40,12 @@ export class Admission {
   }
 }
 
-/** Refuses with what somebody reads whom the same puts out of the room. Throws that. */
-function refuse(
-  code: 'participant_banned' | 'room_closed',
-  reason: 'banned' | 'closed',
-  notice: SanctionNotice | null,
-): void {
-  if (notice === null) return;
-  const { message, until } = removal(reason, { resourceId: null, notice });
-  const details = until === null ? [] : [{ path: 'until', message: until }];
-  throw new DomainError(code, { message, details });
+/** With the words of the moderator and the page of the person: they hold the token. */
+function bannedAtDoor(banned: SanctionNotice): DomainError {
+  const { message, details } = refusalWhile('participant_banned', banned, removalSentences.banned);
+  const more = [
+    { path: 'because', message: banned.reason },
+    { path: 'standingUrl', message: banned.standingUrl ?? '' },
+  ].filter((one) => one.message !== '');
+  return new DomainError('participant_banned', { message, details: [...(details ?? []), ...more] });
 }

@@ -84,9 +84,10 @@ export interface RoomView extends RoomAddress {
 }
 
 export type RoomEvent =
-  | { type: 'peer.joined'; room: RoomAddress; peer: PeerView }
+  /** `at`: when it happened, which the daemon may hear of later. */
+  | { type: 'peer.joined'; room: RoomAddress; peer: PeerView; at: Date }
   | { type: 'peer.changed'; room: RoomAddress; peer: PeerView }
-  | { type: 'peer.left'; room: RoomAddress; peer: PeerView; reason: LeaveReason }
+  | { type: 'peer.left'; room: RoomAddress; peer: PeerView; reason: LeaveReason; at: Date }
   | { type: 'resource.closed'; room: RoomAddress; externalUserId: string; resourceId: string; reason: LeaveReason }
   | { type: 'slot.changed'; room: RoomAddress; slot: SlotState }
   /**

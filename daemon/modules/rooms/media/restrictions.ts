@@ -14,6 +14,7 @@ export interface KnownPolicy {
 const noticeOf = (notice: SanctionNotice | null) => ({
   reason: notice?.reason || null,
   until: notice?.until?.toISOString() ?? null,
+  standingUrl: notice?.standingUrl ?? null,
 });
 
 export const silenceOf = ({ silenced }: Pick<KnownPolicy, 'silenced'>): RoomStreamEvent => ({

@@ -30,6 +30,8 @@ interface RoomFacts {
   reportCategories(projectId: string): Promise<readonly string[]>;
   /** Returns whom the person blocks, by external user id. */
   blocked(projectId: string, externalUserId: string): Promise<readonly string[]>;
+  /** Returns those of the tokens that came with another key than the room has now. */
+  haveOldKey(room: RoomAddress, tokens: readonly RoomClaims[]): Promise<readonly RoomClaims[]>;
 }
 
 interface StreamReader {
@@ -71,6 +73,7 @@ export class RoomStreams {
     this.repeated.push(
       every(heartbeatMs, () => this.heartbeat()),
       every(checkMs, () => this.check()),
+      every(heartbeatMs, () => void this.endOldKeys()),
     );
   }
 
@@ -318,6 +321,30 @@ export class RoomStreams {
       else if (reader.writer.isStuck(performance.now())) {
         this.log.warn({ roomId: reader.room.roomId }, 'room stream cut off: the client does not read');
         reader.writer.cutOff();
+      }
+    }
+  }
+
+  /** Who is in a room stays after a change of its encryption. Who only reads there would do so with a token that opens nothing. */
+  private async endOldKeys(): Promise<void> {
+    for (const room of this.readers.rooms().values()) {
+      const seated = new Set(this.rooms.room(room)?.peers.map(({ externalUserId }) => externalUserId));
+      const reading = this.readers.in(room).filter(({ claims }) => !seated.has(claims.sub));
+      if (reading.length === 0) continue;
+      try {
+        const old = new Set(
+          await this.facts.haveOldKey(
+            room,
+            reading.map(({ claims }) => claims),
+          ),
+        );
+        for (const reader of reading)
+          if (old.has(reader.claims)) this.end(reader, removal('expired', { resourceId: null, notice: null }));
+      } catch (error) {
+        this.log.warn(
+          { err: error, roomId: room.roomId },
+          'the keys of a room could not be read; the next look follows',
+        );
       }
     }
   }

@@ -151,7 +151,12 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
     if (!elsewhere.areHere && request.method !== 'OPTIONS') elsewhere.refuse(request.originalUrl);
     next();
   };
-  router.use(['/rooms/:roomId/events', '/rooms/:roomId/whip', '/rooms/:roomId/whep'], refuseElsewhere);
+  const refuseKey = (request: Request, _response: Response, next: NextFunction) => {
+    if (request.method === 'POST' && request.get('idempotency-key') !== undefined)
+      throw new DomainError('idempotency_key_refused');
+    next();
+  };
+  router.use(['/rooms/:roomId/events', '/rooms/:roomId/whip', '/rooms/:roomId/whep'], refuseElsewhere, refuseKey);
 
   const refuseOthers = allowOnly(['GET']); // a stream does not end, so HEAD would never be answered
   router.route('/rooms/:roomId/events').head(refuseOthers).get(follow).all(refuseOthers);

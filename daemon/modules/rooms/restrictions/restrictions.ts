@@ -43,7 +43,7 @@ export class RoomRestrictionReader {
 function noticesOf(rows: readonly RestrictionRow[]): Restrictions {
   const noticeOf = (kind: string, reason: string) => {
     const row = rows.find((one) => one.kind === kind);
-    return row === undefined ? null : { reason, until: row.endAt };
+    return row === undefined ? null : { standingUrl: null, reason, until: row.endAt };
   };
   return { muted: noticeOf('mute', 'Everybody in this room but moderators is muted.'), closed: noticeOf('close', '') };
 }

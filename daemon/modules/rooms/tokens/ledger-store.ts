@@ -1,6 +1,8 @@
-/** Stores the use and the revocation of room tokens, so that a restart forgets neither. */
+/** Stores the use and the revocation of room tokens, and the end of all tokens of a person, so that a restart forgets neither. */
 import { createHmac } from 'node:crypto';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { Remembered } from '../../../platform/database/remembered.js';
+import type { KnownPerson } from '../../../platform/module.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { dayMs } from '../../../platform/time/spans.js';
 import type { TokenUse } from './room-tokens.js';
@@ -9,6 +11,10 @@ import type { TokenUse } from './room-tokens.js';
 const generationMs = 30 * dayMs;
 
 export class RoomTokenLedger {
+  private readonly generations = new Remembered((person: KnownPerson) => this.findGeneration(person), {
+    keyOf: ({ projectId, externalUserId }) => JSON.stringify([projectId, externalUserId]),
+  });
+
   constructor(
     private readonly database: Database,
     private readonly key: Uint8Array,
@@ -49,8 +55,13 @@ export class RoomTokenLedger {
 
   /** Returns the generation of the person's tokens; null until one has ended. Clocks are set back, so no time is compared. */
   async generation(projectId: string, externalUserId: string): Promise<number | null> {
+    return (await this.generations.get({ projectId, externalUserId }))?.endedAtMs ?? null;
+  }
+
+  private async findGeneration({ projectId, externalUserId }: KnownPerson): Promise<{ endedAtMs: number | null }> {
     const where = { jti: this.mark(projectId, externalUserId) };
-    return (await this.database.read.roomTokenUse.findUnique({ where }))?.revokedAt?.getTime() ?? null;
+    const row = await this.database.read.roomTokenUse.findUnique({ where });
+    return { endedAtMs: row?.revokedAt?.getTime() ?? null };
   }
 
   /** Ends all tokens that were made for the person until now. Of the person, a keyed hash is stored. */
@@ -62,6 +73,7 @@ export class RoomTokenLedger {
     const times = { revokedAt: new Date(Math.max(now, before + 1)), expiresAt: new Date(now + generationMs) };
     const create = { jti, projectId, roomId: '', externalUserId: '', joinedAt: null, ...times };
     await tx.roomTokenUse.upsert({ where: { jti }, create, update: times });
+    this.generations.forgetAfter(this.database, tx);
   };
 
   /** Deletes the record of a person's tokens, and ends the tokens, in the transaction of the erasure. */

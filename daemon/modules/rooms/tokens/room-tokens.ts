@@ -126,11 +126,14 @@ export class RoomTokens {
    * Throws room_token_invalid.
    */
   requireKey(claims: RoomClaims, inForce: RoomSeal | null): void {
-    if (claims.encryption === this.fingerprint(inForce)) return;
+    if (this.hasKey(claims, inForce)) return;
     throw new DomainError('room_token_invalid', {
       message: 'The encryption of the room has changed since this token was made. Ask for a new one.',
     });
   }
+
+  /** True if the token came with the key that is in force. */
+  hasKey = (claims: RoomClaims, inForce: RoomSeal | null): boolean => claims.encryption === this.fingerprint(inForce);
 
   /** Stores that the token was used to join. */
   joined = (claims: RoomClaims): Promise<void> => this.ledger.join(useOf(claims));

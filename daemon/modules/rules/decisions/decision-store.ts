@@ -11,9 +11,12 @@ import { RuleMode } from '../../../../src/contract/rules/rule-definition.js';
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import { jsonOf, oneOf, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { sqlTime, written } from '../../../platform/database/dialect.js';
 import { within } from '../../../platform/database/made-within.js';
+import type { Condition } from '../../../platform/database/mapped-tables.js';
 import { someIds, withIds } from '../../../platform/database/row-ids.js';
 import { newestFirst, type RowPage } from '../../../platform/database/row-page.js';
+import { slicesOf } from '../../../platform/database/slices.js';
 import type { CountAsked, Past, PastFacts, PastQuery, TakenBack } from '../judging/facts.js';
 
 interface DecisionRow {
@@ -85,6 +88,30 @@ const whereOf = (projectId: string, { since, until, ...fields }: DecisionFilter)
 };
 
 const decisionRows = bulkRows('RuleDecision');
+
+/** Two terms of a compound statement each; SQLite takes 500. */
+const countsAtOnce = 100;
+
+const beginOf = ({ at, spanMs }: CountAsked): Date => new Date(at.getTime() - spanMs);
+const columnOf = ({ by }: Pick<CountAsked, 'by'>) => (by === 'person' ? 'externalUserId' : 'sessionId');
+
+/** Selects when the nearest messages that it counted were said: up to the judged one, and after it. */
+function countedBeside(index: number, asked: CountAsked, acted: Date | null): Condition[] {
+  const { ruleId, messageId, key, at, spanMs, take } = asked;
+  const since = acted ?? beginOf(asked);
+  const about = columnOf(asked);
+  // A message has a decision for each annotation.
+  const side = (ends: string, times: readonly Date[], order: string): Condition => ({
+    text: `SELECT * FROM (SELECT ${index} AS "index", "saidAt" FROM "RuleDecision" WHERE "ruleId" = ? AND "${about}" = ?
+      AND "messageId" <> ? AND "counted" LIKE ? AND ${ends} GROUP BY "messageId", "saidAt" ORDER BY "saidAt" ${order} LIMIT ?) AS side`,
+    values: [ruleId, asked[about], messageId, `%"${key}"%`, ...times.map(sqlTime), take],
+  });
+  return [
+    side('"saidAt" > ? AND "saidAt" <= ?', [since, at], 'DESC'),
+    side('"saidAt" > ? AND "saidAt" < ?', [since > at ? since : at, new Date(at.getTime() + spanMs)], 'ASC'),
+  ];
+}
+
 const withImposed = { imposed: { select: { sanctionId: true } } } as const;
 
 function countBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, number> {
@@ -210,31 +237,46 @@ export class DecisionStore implements Past {
     return (await tx.ruleDecision.updateMany({ ...withIds(rows), data: { undoneAt } })).count;
   }
 
-  async counted(
-    { ruleId, mode, key, by, externalUserId, sessionId, messageId, at, spanMs, take }: CountAsked,
-    takenBack: TakenBack,
-  ) {
-    const { ruleDecision } = this.database.read;
-    const about = { ruleId, ...(by === 'person' ? { externalUserId } : { sessionId }) };
-    const after = new Date(at.getTime() - spanMs);
-    const matched = await ruleDecision.findMany({
-      where: { ...about, mode, outcome: 'matched', saidAt: { gt: after }, undoneAt: null },
+  async counted(asked: readonly CountAsked[], takenBack: TakenBack): Promise<Date[][]> {
+    if (asked.length === 0) return [];
+    const acted = await this.lastActed(asked, takenBack);
+    const { dialect, read } = this.database;
+    const found = asked.map((): Date[] => []);
+    for (const some of slicesOf([...asked.entries()], countsAtOnce)) {
+      const sides = some.flatMap(([index, one]) => countedBeside(index, one, acted[index] ?? null));
+      const rows = await read.$queryRawUnsafe<{ index: number | bigint; saidAt: string | Date }[]>(
+        written(dialect, sides.map(({ text }) => text).join(' UNION ALL ')),
+        ...sides.flatMap(({ values }) => values),
+      );
+      for (const { index, saidAt } of rows) found[Number(index)]?.push(new Date(saidAt));
+    }
+    return found;
+  }
+
+  /** For each, when the rule last acted in its span; undefined: it has not. */
+  private async lastActed(asked: readonly CountAsked[], takenBack: TakenBack): Promise<(Date | undefined)[]> {
+    const earliest = new Map<string, CountAsked>();
+    for (const one of asked) {
+      const key = JSON.stringify([one.ruleId, one.mode, one.by]);
+      if (one.spanMs > (earliest.get(key)?.spanMs ?? 0)) earliest.set(key, one);
+    }
+    const matched = await this.database.read.ruleDecision.findMany({
+      where: {
+        ...{ outcome: 'matched', undoneAt: null },
+        OR: [...earliest.values()].map((one) => ({
+          ...{ ruleId: one.ruleId, mode: one.mode, [columnOf(one)]: one[columnOf(one)], saidAt: { gt: beginOf(one) } },
+        })),
+      },
       orderBy: { saidAt: 'desc' },
-      select: { saidAt: true, ...withImposed },
+      select: { ruleId: true, mode: true, externalUserId: true, sessionId: true, saidAt: true, ...withImposed },
     });
-    const [acted] = await this.inForce(matched, takenBack);
-    const since = acted?.saidAt ?? after;
-    const said = (saidAt: { gt: Date; lte?: Date; lt?: Date }, order: 'asc' | 'desc') =>
-      // A message has a decision for each annotation.
-      ruleDecision.groupBy({
-        by: ['messageId', 'saidAt'],
-        where: { ...about, messageId: { not: messageId }, counted: { contains: key }, saidAt },
-        orderBy: { saidAt: order },
-        take,
-      });
-    const earlier = await said({ gt: since, lte: at }, 'desc');
-    const later = await said({ gt: since > at ? since : at, lt: new Date(at.getTime() + spanMs) }, 'asc');
-    return [...earlier, ...later].map(({ saidAt }) => saidAt);
+    const inForce = await this.inForce(matched, takenBack);
+    const isOf = (one: CountAsked) => (row: (typeof inForce)[number]) =>
+      row.ruleId === one.ruleId && row.mode === one.mode && row[columnOf(one)] === one[columnOf(one)];
+    return asked.map((one) => {
+      const last = inForce.find(isOf(one))?.saidAt;
+      return last !== undefined && last > beginOf(one) ? last : undefined;
+    });
   }
 
   /** Kinds of sanction that the rule imposed on the person, or would have, for messages of this time. */

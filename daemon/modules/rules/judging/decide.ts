@@ -1,4 +1,5 @@
 /** The verdict of a version of a rule on facts. Pure: the same facts always give the same verdict. */
+import { kindOf } from '../../../../src/contract/moderation/sanction-kinds.js';
 import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import {
@@ -68,7 +69,9 @@ export const sanctionsIn = (actions: readonly RuleAction[]): number =>
 
 /** Kinds of sanction that would stack up; a warning is over once it is given. */
 const lastingKinds = (actions: readonly RuleAction[]): SanctionType[] =>
-  actions.flatMap(({ sanction }) => (sanction === undefined || sanction.type === 'warn' ? [] : [sanction.type]));
+  actions.flatMap(({ sanction }) =>
+    sanction === undefined || kindOf(sanction.type).isMomentary ? [] : [sanction.type],
+  );
 
 export const imposesLasting = ({ steps }: RuleDefinition): boolean =>
   steps.some((actions) => lastingKinds(actions).length > 0);

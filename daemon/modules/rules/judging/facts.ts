@@ -1,5 +1,6 @@
 /** Gathers the facts that a rule asks for, and no others. */
-import { type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanction-record.js';
+import { sanctionTypes } from '../../../../src/contract/moderation/sanction-kinds.js';
+import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
 import type { CountCondition } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
@@ -45,6 +46,15 @@ export interface PastQuery {
 /** Actions of a rule before the message, in the same mode. */
 export type PastFacts = Pick<RuleFacts, 'repeated' | 'times' | 'sanctionsThisHour'>;
 
+/** A rule that a message concerns, with what it finds in its words. */
+export interface ConcernedRule {
+  readonly rule: WholeRule;
+  readonly said: Said;
+}
+
+/** What is asked for of all rules together. */
+type RecordedFacts = PastFacts & Pick<RuleFacts, 'counts'>;
+
 /** Returns those of the sanctions that were taken back: they have no consequences. */
 export type TakenBack = (sanctionIds: readonly string[]) => Promise<ReadonlySet<string>>;
 
@@ -58,8 +68,8 @@ export interface Past {
     hourAgo: Date,
     takenBack: TakenBack,
   ): Promise<PastFacts[]>;
-  /** When other messages were said that the rule counted since it last acted: up to `take` nearest on each side of `at`. */
-  counted(asked: CountAsked, takenBack: TakenBack): Promise<Date[]>;
+  /** For each, when other messages were said that the rule counted since it last acted: up to `take` nearest on each side of `at`. */
+  counted(asked: readonly CountAsked[], takenBack: TakenBack): Promise<Date[][]>;
 }
 
 /** Messages of a person or a session that a rule has counted. */
@@ -114,38 +124,62 @@ export class FactReader {
   ) {}
 
   /** Returns the past of each rule, as `read` takes it; asked for together, because a message may concern many rules. */
-  past(rules: readonly WholeRule[], { id: messageId, externalUserId, timestamp }: JudgedMessage): Promise<PastFacts[]> {
-    const asking = rules.map(({ row, definition: { mode, decay, steps } }) => ({
-      ...{ ruleId: row.id, mode, span: spanBefore(timestamp, decay) },
-      imposes: steps.some((actions) => sanctionsIn(actions) > 0),
+  async past(concerned: readonly ConcernedRule[], message: JudgedMessage): Promise<RecordedFacts[]> {
+    const { id: messageId, externalUserId, timestamp } = message;
+    const asking = concerned.map(({ rule: { row, definition } }) => ({
+      ...{ ruleId: row.id, mode: definition.mode, span: spanBefore(timestamp, definition.decay) },
+      imposes: definition.steps.some((actions) => sanctionsIn(actions) > 0),
     }));
     const hourAgo = new Date(this.now().getTime() - hourMs);
-    const takenBack = this.takenBackIn(rules[0]?.row.projectId ?? '');
-    return this.recorded.past(asking, { messageId, externalUserId }, hourAgo, takenBack);
+    const takenBack = this.takenBackIn(concerned[0]?.rule.row.projectId ?? '');
+    const past = await this.recorded.past(asking, { messageId, externalUserId }, hourAgo, takenBack);
+    const counts = await this.counts(concerned, message, takenBack);
+    return past.map((one, index) => ({ ...one, counts: counts[index] ?? null }));
   }
 
-  async read({ row, definition }: WholeRule, message: JudgedMessage, said: Said, past: PastFacts): Promise<RuleFacts> {
+  /** How many messages each counting condition of each rule has, this one included. */
+  private async counts(
+    concerned: readonly ConcernedRule[],
+    message: JudgedMessage,
+    takenBack: TakenBack,
+  ): Promise<RuleFacts['counts'][]> {
+    const { id: messageId, sessionId, externalUserId } = message;
+    const at = new Date(message.timestamp);
+    const pauses = new Pauses();
+    const conditions: { readonly place: string; readonly asked: CountAsked | null }[][] = [];
+    for (const { rule, said } of concerned) {
+      await pauses.next();
+      const facts = messageFacts(message, said);
+      const { mode } = rule.definition;
+      conditions.push(
+        countsIn(rule.definition).map(({ place, count, key }) => ({
+          place,
+          asked:
+            isCounted(count, place, facts) === true
+              ? {
+                  ...{ ruleId: rule.row.id, mode, key, by: count.by, externalUserId, sessionId, messageId },
+                  ...{ at, spanMs: count.within * 1_000, take: count.atLeast },
+                }
+              : null,
+        })),
+      );
+    }
+    const asked = conditions.flat().flatMap((one) => one.asked ?? []);
+    const counted = await this.recorded.counted(asked, takenBack);
+    const times = new Map(asked.map((one, index) => [one, (counted[index] ?? []).map((time) => time.getTime())]));
+    const countOf = (one: CountAsked) => mostWithin(one.spanMs, one.at.getTime(), times.get(one) ?? []);
+    return conditions.map((some) =>
+      some.length === 0
+        ? null
+        : some.map(({ place, asked: one }) => ({ condition: place, count: one === null ? 0 : countOf(one) })),
+    );
+  }
+
+  async read({ row, definition }: WholeRule, message: JudgedMessage, past: RecordedFacts): Promise<RuleFacts> {
     const { id: messageId, sessionId, externalUserId, origin, language, timestamp: at } = message;
     const { projectId, sanctionsPerHourMax } = row;
     const annotations = (message.annotations ?? []).map(annotationFact);
     const confidence = confidenceOf(message);
-    const counting = countsIn(definition);
-    const pauses = new Pauses();
-    const counted = async () => {
-      const found: { condition: string; count: number }[] = [];
-      for (const { place, count, key } of counting) {
-        await pauses.next();
-        const asked = {
-          ...{ ruleId: row.id, mode: definition.mode, key, by: count.by, externalUserId, sessionId, messageId },
-          ...{ at: new Date(at), spanMs: count.within * 1_000, take: count.atLeast },
-        };
-        const isOne = isCounted(count, place, { origin, confidence, language, annotations, said }) === true;
-        const others = isOne ? await this.recorded.counted(asked, this.takenBackIn(projectId)) : [];
-        const times = others.map((time) => time.getTime());
-        found.push({ condition: place, count: isOne ? mostWithin(asked.spanMs, asked.at.getTime(), times) : 0 });
-      }
-      return found;
-    };
     const { role, sanctions, gameEvents } = asksFor(definition);
     const span = (seconds: number) => spanBefore(at, seconds);
     const counts = async () => {
@@ -182,7 +216,6 @@ export class FactReader {
       role: role ? await this.person.roles.roleIn(projectId, sessionId, externalUserId) : null,
       sanctions: sanctions.length === 0 ? null : await sanctioned(),
       gameEvents: gameEvents.length === 0 ? null : await counts(),
-      counts: counting.length === 0 ? null : await counted(),
       exempt: row.exempt.includes(externalUserId),
       ...past,
       justImposed: imposesLasting(definition)

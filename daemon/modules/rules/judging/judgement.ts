@@ -10,11 +10,10 @@ import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionValues } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';
-import type { Said } from './conditions.js';
 import { countedBy } from './counting.js';
 import { concerns, decide, eventsOf, readsAnnotation, sanctionsIn } from './decide.js';
 import { type Effects, effectsOf, noEffects, type SanctionPreparation } from './effects.js';
-import { type FactReader, isJudged, type JudgedMessage, messageFacts } from './facts.js';
+import { type ConcernedRule, type FactReader, isJudged, type JudgedMessage, messageFacts } from './facts.js';
 import type { RulePhrases } from './phrases.js';
 
 /** A decision that is not stored yet. */
@@ -57,21 +56,21 @@ export class Judgement {
     if (message === undefined || !isJudged(message)) return [];
     const saidFor = phrases.read(message.content);
     const pauses = new Pauses();
-    const concerned: WholeRule[] = [];
+    const concerned: ConcernedRule[] = [];
     for (const rule of rules) {
       await pauses.next();
-      if (hears(rule, read) && wasEnabled(rule, message) && isConcerned(rule, message, saidFor(rule.row.id)))
-        concerned.push(rule);
+      if (!hears(rule, read) || !wasEnabled(rule, message)) continue;
+      const said = saidFor(rule.row.id);
+      if (concerns(rule.definition, messageFacts(message, said))) concerned.push({ rule, said });
     }
     if (concerned.length === 0) return [];
     const drafts: DecisionDraft[] = [];
     const pasts = await this.facts.past(concerned, message);
-    for (const [index, rule] of concerned.entries()) {
+    for (const [index, { rule, said }] of concerned.entries()) {
       await pauses.next();
       const past = pasts[index];
       if (past === undefined) continue;
-      const said = saidFor(rule.row.id);
-      const facts = await this.facts.read(rule, message, said, past);
+      const facts = await this.facts.read(rule, message, past);
       const verdict = decide(rule.definition, facts, said);
       const counted = countedBy(rule.definition, { ...facts, said }).map(({ key }) => key);
       if (verdict !== null) drafts.push(await this.draft(rule, read.event.id, { facts, verdict, counted }));
@@ -115,6 +114,3 @@ export class Judgement {
 /** True if the rule was enabled when the message was said: annotations come later. */
 const wasEnabled = ({ row }: WholeRule, { timestamp }: JudgedMessage): boolean =>
   new Date(timestamp) > (row.enabledAt ?? row.createdAt);
-
-const isConcerned = ({ definition }: WholeRule, message: JudgedMessage, said: Said) =>
-  concerns(definition, messageFacts(message, said));

@@ -2,7 +2,7 @@
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import { compatible } from '../../../platform/text/compatible.js';
 import { PhraseAutomaton } from '../../../platform/text/phrase-automaton.js';
-import { wordPattern } from '../../../platform/text/word-pattern.js';
+import { entryOf, type ReadWord, readingsOf, readSigns } from '../../../platform/text/reader.js';
 import { placed, type Said, wordsIn } from './conditions.js';
 
 /** A rule, or one that is only tried. */
@@ -19,10 +19,6 @@ interface PhraseCondition {
 
 const nothingSaid: Said = new Set();
 
-const words = new RegExp(wordPattern('[\\p{L}\\p{N}\\p{M}]'), 'gu');
-
-const tokensOf = (text: string): string[] => compatible(text).toLowerCase().replaceAll('’', "'").match(words) ?? [];
-
 /** The conditions on words of a definition. */
 const conditionsOn = ({ when }: RuleDefinition) =>
   placed(when).flatMap(({ place, condition }) => {
@@ -36,46 +32,47 @@ export const phraseCharacters = (definition: RuleDefinition): number =>
     .flatMap(({ phrases }) => phrases)
     .reduce((sum, phrase) => sum + compatible(phrase).length, 0);
 
-function* phrasesOf(rules: readonly Phrased[]) {
+/** Entries of the definition that no text can hold. */
+export const emptyPhrases = (definition: RuleDefinition) =>
+  conditionsOn(definition).flatMap(({ place, phrases }) =>
+    phrases.flatMap((phrase, index) => (entryOf(phrase) === null ? [{ place, index, phrase }] : [])),
+  );
+
+function* entriesOf(rules: readonly Phrased[], of: 'words' | 'signs') {
   for (const { ruleId, definition } of rules)
     for (const { place, phrases } of conditionsOn(definition)) {
       const value: PhraseCondition = { ruleId, place };
-      for (const phrase of phrases) yield { phrase, tokens: tokensOf(phrase), value };
+      for (const phrase of phrases) {
+        const entry = entryOf(phrase);
+        if (entry !== null && of in entry) yield { symbols: 'words' in entry ? entry.words : entry.signs, value };
+      }
     }
 }
 
-function* inWords(rules: readonly Phrased[]) {
-  for (const { tokens, value } of phrasesOf(rules)) yield { symbols: tokens, value };
-}
-
-/** Phrases without letters and digits are looked for as they are written. */
-function* inCharacters(rules: readonly Phrased[]) {
-  for (const { phrase, tokens, value } of phrasesOf(rules))
-    yield { symbols: tokens.length === 0 ? phrase.split('') : [], value };
-}
+const texts = (read: readonly ReadWord[]): string[] => read.map(({ text }) => text);
 
 export class RulePhrases {
   private constructor(
     private readonly words: PhraseAutomaton<PhraseCondition>,
-    private readonly characters: PhraseAutomaton<PhraseCondition>,
+    private readonly signs: PhraseAutomaton<PhraseCondition>,
   ) {}
 
   static async compile(rules: readonly Phrased[]): Promise<RulePhrases> {
     return new RulePhrases(
-      await PhraseAutomaton.build(inWords(rules)),
-      await PhraseAutomaton.build(inCharacters(rules)),
+      await PhraseAutomaton.build(entriesOf(rules, 'words')),
+      await PhraseAutomaton.build(entriesOf(rules, 'signs')),
     );
   }
 
   get size(): number {
-    return this.words.size + this.characters.size;
+    return this.words.size + this.signs.size;
   }
 
-  /** Reads a message; returns for each rule which of its conditions on words hold: whole words, in either case. */
+  /** Reads a message; returns for each rule which of its conditions on words hold. */
   read(text: string): (ruleId: string) => Said {
     const found = [
-      ...(this.words.isEmpty ? [] : this.words.found(tokensOf(text))),
-      ...(this.characters.isEmpty ? [] : this.characters.found(text.split(''))),
+      ...(this.words.isEmpty ? [] : readingsOf(text).flatMap((read) => [...this.words.found(texts(read))])),
+      ...(this.signs.isEmpty ? [] : this.signs.found(texts(readSigns(text)))),
     ];
     const byRule = new Map<string, Set<string>>();
     for (const { ruleId, place } of found) byRule.set(ruleId, (byRule.get(ruleId) ?? new Set()).add(place));

@@ -3,10 +3,11 @@ import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.j
 import { didYouMean, nearest } from '../../../../src/contract/nearest.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import { pastConditionsMax, phraseCharactersMax } from '../../../../src/contract/rules/rules.js';
+import { nothingIn } from '../../../platform/text/dead-entry.js';
 import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
 import type { PluginSlugs } from '../../plugins/slugs.js';
 import { annotationIn, placed } from '../judging/conditions.js';
-import { phraseCharacters } from '../judging/phrases.js';
+import { emptyPhrases, phraseCharacters } from '../judging/phrases.js';
 
 interface DefinitionNeeds {
   readonly plugins: Pick<PluginSlugs, 'installed' | 'catalogue'>;
@@ -21,6 +22,7 @@ export class DefinitionCheck {
    * rule_plugin_not_installed.
    */
   async judging(projectId: string, definition: RuleDefinition): Promise<void> {
+    this.checkPhrases(definition);
     this.checkCost(definition);
     this.checkSanctions(definition);
     await this.checkPlugins(projectId, definition, (installed) => installed);
@@ -31,9 +33,18 @@ export class DefinitionCheck {
    * `judging` does.
    */
   async tried(projectId: string, definition: RuleDefinition): Promise<void> {
+    this.checkPhrases(definition);
     this.checkCost(definition);
     this.checkSanctions(definition);
     await this.checkPlugins(projectId, definition, (installed, catalogue) => [...installed, ...catalogue]);
+  }
+
+  private checkPhrases(definition: RuleDefinition): void {
+    const details = emptyPhrases(definition).map(({ place, index, phrase }): ErrorDetail => {
+      const path = `body.definition.when.${place}.words.any.${index}`;
+      return { path, message: nothingIn(phrase) };
+    });
+    if (details.length > 0) throw new DomainError('validation_failed', { details });
   }
 
   /** Bounds what one message costs. */

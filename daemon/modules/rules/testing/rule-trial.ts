@@ -128,9 +128,9 @@ export class RuleTrial {
       past.forgetAt(time.getTime());
       const said = phrases.read(message.content)(row.id);
       if (concerns(definition, messageFacts(message, said))) {
-        const [before] = await reader.past([rule], message);
+        const [before] = await reader.past([{ rule, said }], message);
         if (before === undefined) continue;
-        const facts = await reader.read(rule, message, said, before);
+        const facts = await reader.read(rule, message, before);
         const verdict = decide(definition, facts, said);
         for (const { key } of countedBy(definition, { ...facts, said })) past.count(key, facts);
         if (verdict?.outcome === 'matched') {

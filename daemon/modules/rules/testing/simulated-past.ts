@@ -59,8 +59,10 @@ export class SimulatedPast implements Past {
     return count;
   }
 
+  counted = async (asked: readonly CountAsked[]): Promise<Date[][]> => asked.map((one) => this.countedBefore(one));
+
   /** Messages come in the order in which they were said. */
-  async counted({ key, by, externalUserId, sessionId, at, spanMs }: CountAsked): Promise<Date[]> {
+  private countedBefore({ key, by, externalUserId, sessionId, at, spanMs }: CountAsked): Date[] {
     const isAbout = (one: { externalUserId: string; sessionId: string }) =>
       by === 'person' ? one.externalUserId === externalUserId : one.sessionId === sessionId;
     const acted = this.done.slice(this.kept).findLast(isAbout)?.time ?? 0;

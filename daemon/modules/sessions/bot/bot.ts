@@ -117,6 +117,8 @@ export class SessionBot {
   /** Times of the last utterances of everybody, oldest first. */
   private readonly recent: { externalUserId: string; startMs: number; endMs: number }[] = [];
   private failuresInARow = 0;
+  /** The last utterance was lost because the recogniser was too slow. */
+  private isTooSlow = false;
   private lineLost = false;
   private roomLostAtMs: number | null = null;
   /** People who were here were disconnected by a restart, and none has come back yet. */
@@ -328,6 +330,7 @@ export class SessionBot {
   ): Promise<void> {
     const { status } = outcome;
     this.failuresInARow = status === 'failed' ? this.failuresInARow + 1 : 0;
+    this.isTooSlow = outcome.status !== 'recognised' && outcome.isTooSlow;
     const heard = outcome.status === 'recognised' ? outcome.transcription : null;
     if (heard?.text === '') return utterance.line?.withdraw();
     utterance.line?.giveWay(utterance.startMs); // before it is stored: a text that came after the message would stay
@@ -397,6 +400,7 @@ export class SessionBot {
       room: this.roomState(),
       recogniserThere: this.queue !== null,
       failuresInARow: this.failuresInARow,
+      isTooSlow: this.isTooSlow,
       lineLost: this.lineLost,
       peersPresent: this.present.size,
       speechSeconds: this.counters.speechSeconds,

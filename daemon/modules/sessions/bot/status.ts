@@ -43,6 +43,8 @@ interface ListeningFacts {
   room: 'there' | 'restarted' | 'unreachable';
   recogniserThere: boolean;
   failuresInARow: number;
+  /** The last utterance was lost because the recogniser was too slow. */
+  isTooSlow: boolean;
   /** The last line could not be stored. */
   lineLost: boolean;
   peersPresent: number;
@@ -57,6 +59,7 @@ export function listeningCause(facts: ListeningFacts): BotCause | null {
   if (facts.room === 'unreachable') return 'room_unreachable';
   if (!facts.recogniserThere) return 'recogniser_unavailable';
   if (facts.lineLost) return 'lines_not_stored';
+  if (facts.isTooSlow) return 'recogniser_too_slow';
   if (facts.failuresInARow >= failuresInARowMax) return 'recogniser_failing';
   if (facts.framesAccepted === 0 && facts.framesRefused >= refusedFramesMin) return 'e2ee_password_wrong';
   if (facts.peersPresent === 0) return facts.room === 'restarted' ? 'room_restarted' : 'room_empty';

@@ -2,6 +2,7 @@
  * Turns a vocabulary into hot words for a transducer. The library splits them by a list of the model's pieces of words with a
  * rank, `bpe.vocab`, which archives of models leave out; `tokens.txt` has the same pieces in the order of their rank. Pure.
  */
+import { readWords } from '../../../platform/text/reader.js';
 
 const wordMark = '▁';
 
@@ -26,7 +27,11 @@ export function hotwordsOf(vocabulary: readonly string[], pieces: ReadonlyMap<st
     phrase.split(/\s+/).every((word) => !readsAsNoWord.test(word) && canSplit(wordMark + word, pieces, longest));
   const phrases = vocabulary.flatMap((named) => {
     const phrase = named.trim();
-    return [phrase, phrase.toUpperCase(), phrase.toLowerCase()].find(isWritable) ?? [];
+    // Models know neither other styles of letters nor what nobody sees.
+    const read = readWords(phrase)
+      .map(({ text }) => text)
+      .join(' ');
+    return [phrase, phrase.toUpperCase(), phrase.toLowerCase(), read.toUpperCase(), read].find(isWritable) ?? [];
   });
   return phrases.length === 0 ? null : [...new Set(phrases)].join('/');
 }

@@ -26,7 +26,8 @@ import {
   type Transcription,
 } from './transcriber.js';
 
-const requestTimeoutMs = 30_000;
+/** The queue ends a request before: its limit for an utterance of 20 s is at most 2,600 s. */
+const requestTimeoutMs = 3_600_000;
 const probeTimeoutMs = 5_000;
 const retriesMax = 2;
 /** Pieces likelier than this to be without speech are left out beside others that are not. */
@@ -64,6 +65,8 @@ const Answer = z.object({
         end: z.number().nullish(),
         avg_logprob: z.number().nullish(),
         no_speech_prob: z.number().nullish(),
+        /** Of `earshotd speech serve`: fields whose number means nothing. */
+        unstated: z.array(z.string()).nullish(),
         words: z.array(AnsweredWord).nullish(),
       }),
     )
@@ -131,8 +134,8 @@ export class OpenAiTranscriber implements Transcriber {
     return {
       ...{ text: text.trim(), quality: 'good', words, alternatives: [] },
       language: languageCode(answer.language ?? options.language),
-      confidence: meanConfidence(words) ?? meanBySeconds(heard, ({ avg_logprob }) => probability(avg_logprob)),
-      noSpeechProbability: meanBySeconds(heard, ({ no_speech_prob }) => no_speech_prob ?? null),
+      confidence: meanConfidence(words) ?? meanBySeconds(heard, (one) => probability(statedIn(one, 'avg_logprob'))),
+      noSpeechProbability: meanBySeconds(heard, (one) => statedIn(one, 'no_speech_prob')),
     };
   }
 
@@ -173,6 +176,10 @@ const wordOf = ({ word, start, end, probability: stated }: z.infer<typeof Answer
   endMs: milliseconds(end),
   confidence: share(stated),
 });
+
+/** null: the service states none. */
+const statedIn = (segment: AnsweredSegment, field: 'avg_logprob' | 'no_speech_prob'): number | null =>
+  segment.unstated?.includes(field) === true ? null : (segment[field] ?? null);
 
 const milliseconds = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : Math.round(seconds * 1_000);

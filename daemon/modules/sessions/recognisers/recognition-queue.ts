@@ -5,7 +5,8 @@
  * turns and bounds numbers; here there are three, the speaker's order, and a bound on the sound.
  */
 import { countRefusal } from '../../../platform/limits/refusals.js';
-import { withTimeLimit } from '../../../platform/time/time-limit.js';
+import { TimedOut, withTimeLimit } from '../../../platform/time/time-limit.js';
+import { spokenText, withSpokenText } from './spoken-text.js';
 import {
   type LiveOptions,
   type LiveUtterance,
@@ -19,13 +20,32 @@ import {
 export const waitingPerSessionMax = 64;
 /** Samples of all that waits: an hour of speech, 115 MB. A tenant gets no more than is still free. */
 const waitingSamplesMax = 3_600 * sampleRate;
-const recognitionTimeoutMs = 30_000;
 const attemptsMax = 2;
 
+/** Time for an utterance: `seconds`, and `factor` seconds for each second of its sound. */
+export interface RecognitionLimit {
+  readonly seconds: number;
+  readonly factor: number;
+}
+
+const recognitionLimit: RecognitionLimit = { seconds: 30, factor: 5 };
+
+/** `isTooSlow`: what waited was full, or the time was up; otherwise the session has ended, or the recogniser failed. */
 export type RecognitionOutcome =
   | { status: 'recognised'; transcription: Transcription }
-  | { status: 'dropped' }
-  | { status: 'failed'; reason: string };
+  | { status: 'dropped'; isTooSlow: boolean }
+  | { status: 'failed'; reason: string; isTooSlow: boolean };
+
+export interface RecognitionQueueOptions {
+  readonly limit?: RecognitionLimit;
+  readonly samplesMax?: number;
+  /** Told of each outcome: why the recogniser failed, or null where it heard. */
+  readonly onOutcome?: (failure: string | null) => void;
+  /** Told of each utterance how it came out, and how long after its end. */
+  readonly onSettled?: (status: RecognitionOutcome['status'], seconds: number) => void;
+  /** Told how many wait when an utterance found no place, and null once nothing waits. */
+  readonly onFull?: (waiting: number | null) => void;
+}
 
 interface Segment {
   tenantId: string;
@@ -61,13 +81,16 @@ export class RecognitionQueue {
   /** Number of the last turn, by tenant and by session; nobody else is in it. */
   private readonly lastTurn = new Map<string, number>();
 
+  private readonly limit: RecognitionLimit;
+  private readonly samplesMax: number;
+
   constructor(
     private readonly transcriber: Transcriber,
-    private readonly timeoutMs = recognitionTimeoutMs,
-    private readonly samplesMax = waitingSamplesMax,
-    /** Told of each outcome: why the recogniser failed, or null where it heard. */
-    private readonly tell: (failure: string | null) => void = () => {},
-  ) {}
+    private readonly options: RecognitionQueueOptions = {},
+  ) {
+    this.limit = options.limit ?? recognitionLimit;
+    this.samplesMax = options.samplesMax ?? waitingSamplesMax;
+  }
 
   /** Name for `asr.engine`. */
   get engine(): string {
@@ -82,14 +105,23 @@ export class RecognitionQueue {
   /** Follows an utterance while it is spoken. Null: the recogniser cannot, or finished utterances wait for it. */
   listen(options: Omit<LiveOptions, 'mayWork'>): LiveUtterance | null {
     const mayWork = () => this.lanes.every(({ waiting }) => waiting.length === 0);
-    return mayWork() ? (this.transcriber.listen?.({ ...options, mayWork }) ?? null) : null;
+    const onText = (text: string) => options.onText(spokenText(text));
+    return mayWork() ? (this.transcriber.listen?.({ ...options, onText, mayWork }) ?? null) : null;
   }
 
   /** Never rejects. When there is no place for it, the segment is dropped at once. */
-  submit(segment: Segment): Promise<RecognitionOutcome> {
+  async submit(segment: Segment): Promise<RecognitionOutcome> {
+    const began = performance.now();
+    const outcome = await this.enqueue(segment);
+    this.options.onSettled?.(outcome.status, (performance.now() - began) / 1_000);
+    return outcome;
+  }
+
+  private enqueue(segment: Segment): Promise<RecognitionOutcome> {
     if (!this.hasPlace(segment)) {
       countRefusal('recognition_queue');
-      return Promise.resolve({ status: 'dropped' });
+      this.options.onFull?.(this.size);
+      return Promise.resolve({ status: 'dropped', isTooSlow: true });
     }
     const { tenantId, sessionId, speaker } = segment;
     return new Promise((settle) => {
@@ -106,7 +138,7 @@ export class RecognitionQueue {
   /** Everything of the session that is not recognised yet comes out as dropped. */
   abandon(sessionId: string): void {
     for (const lane of this.lanes.filter((candidate) => candidate.sessionId === sessionId)) {
-      for (const job of lane.waiting.splice(0)) job.settle({ status: 'dropped' });
+      for (const job of lane.waiting.splice(0)) job.settle({ status: 'dropped', isTooSlow: false });
       lane.working?.abort();
     }
     this.forgetIdle();
@@ -159,27 +191,40 @@ export class RecognitionQueue {
     this.lanes = this.lanes.filter((lane) => lane.working !== null || lane.waiting.length > 0);
     const here = new Set(this.lanes.flatMap(({ tenantId, sessionId }) => [tenantId, sessionId]));
     for (const id of this.lastTurn.keys()) if (!here.has(id)) this.lastTurn.delete(id);
+    if (this.lanes.every(({ waiting }) => waiting.length === 0)) this.options.onFull?.(null);
   }
 
   private async recognise({ pcm, hints, live }: Segment, abandoned: AbortSignal): Promise<RecognitionOutcome> {
     // Speech is worth more than what would help to hear it.
     const known: RecognitionHints = hints === undefined ? {} : await hints().catch(() => ({}));
+    const seconds = pcm.length / sampleRate;
+    const limitMs = Math.round((this.limit.seconds + this.limit.factor * seconds) * 1_000);
     let reason = '';
+    let isTooSlow = false;
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       try {
-        const transcription = await withTimeLimit(this.timeoutMs, abandoned, (signal) =>
+        const transcription = await withTimeLimit(limitMs, abandoned, (signal) =>
           this.transcriber.transcribe(pcm, { ...known, signal, live: attempt === 0 ? live : null }),
         );
         // A recogniser that does not say was told what to expect.
         const language = transcription.language ?? known.language ?? null;
-        this.tell(null);
-        return { status: 'recognised', transcription: { ...transcription, language } };
+        this.options.onOutcome?.(null);
+        const spoken = withSpokenText(transcription, seconds * 1_000);
+        return { status: 'recognised', transcription: { ...spoken, language } };
       } catch (error) {
-        if (abandoned.aborted) return { status: 'dropped' };
-        reason = error instanceof Error ? error.message : String(error);
+        if (abandoned.aborted) return { status: 'dropped', isTooSlow: false };
+        isTooSlow = error instanceof TimedOut;
+        reason = reasonOf(error, seconds);
       }
     }
-    this.tell(reason);
-    return { status: 'failed', reason };
+    this.options.onOutcome?.(reason);
+    return { status: 'failed', reason, isTooSlow };
   }
+}
+
+function reasonOf(error: unknown, seconds: number): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof TimedOut
+    ? `${error.message} for ${Math.round(seconds * 10) / 10} s of speech`
+    : error.message;
 }

@@ -14,6 +14,8 @@ export interface TranscriberSettings {
   openai: { baseUrl: string | null; apiKey: string | null; model: string };
   /** Null: the first model that was installed. */
   sherpaModelDir: string | null;
+  /** Name of the folder of the installed model to use; left out: the first. */
+  wantedModel?: string | undefined;
 }
 
 /** The chosen recogniser, not started yet, and what operators call it; or two sentences: what is missing and what to do. */
@@ -60,7 +62,7 @@ export async function selectTranscriber(
 async function candidates(settings: TranscriberSettings, onFault: OnFault): Promise<Transcriber[]> {
   const { choice, speechDirs, openai } = settings;
   const auto = choice === 'auto';
-  const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(speechDirs));
+  const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(speechDirs, settings.wantedModel));
   const found: Transcriber[] = [];
   if (choice === 'openai' || (auto && (openai.baseUrl !== null || openai.apiKey !== null))) {
     const { OpenAiTranscriber } = await import('./openai.js'); // a large package that few daemons need

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { withoutRegion } from '../../../../src/contract/language.js';
 import { programFile } from '../../../platform/package.js';
 import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
+import { worthOf } from '../speech-install/catalogue.js';
 import { hotwordsOf, piecesIn } from './hotwords.js';
 import { languagesOf } from './model-languages.js';
 import { Redecoder } from './redecoder.js';
@@ -83,9 +84,11 @@ const piecesOf = async (config: SherpaModelConfig | null): Promise<LoadedModel['
 /** Returns the folder into which `speech install --from` puts models, each in a folder of its own. */
 export const sherpaModelsDir = (speechDir: string): string => join(speechDir, 'models');
 
-/** The first installed model by name in the first of these folders that has one, or null. */
-export const installedSherpaModel = async (speechDirs: readonly string[]): Promise<string | null> =>
-  (await installedSherpaModels(speechDirs))[0] ?? null;
+/** The wanted model if it is installed, else the first by name in the first of these folders that has one, or null. */
+export async function installedSherpaModel(speechDirs: readonly string[], wanted?: string): Promise<string | null> {
+  const found = await installedSherpaModels(speechDirs);
+  return found.find((folder) => basename(folder) === wanted) ?? found[0] ?? null;
+}
 
 /** Those that the set-up installs by itself; one that somebody has chosen is used before them. */
 const isUsual = (name: string): boolean => name.startsWith('moonshine-');
@@ -129,7 +132,8 @@ export class SherpaTranscriber implements Transcriber {
   ) {}
 
   get label(): string {
-    return `${this.name} (${basename(this.options.modelDir)})`;
+    const folder = basename(this.options.modelDir);
+    return `${this.name} (${folder}: ${worthOf(folder)})`;
   }
 
   async probe(): Promise<ProbeResult> {
@@ -335,9 +339,14 @@ function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
   }).finally(() => listening.abort());
 }
 
+/** What V8 writes around the line that says why it ends the process. */
+const frame = /^#(?: Fatal error in .*)?$/gm;
+
 /** The end of what the process wrote; where Node.js itself has ended it, that is a stack, and one line before says why. */
-const complaintOf = (output: string): string =>
-  /^(FATAL ERROR: .*|# Fatal .*)$/m.exec(output)?.[0] ?? output.trim().slice(-complaintMaxChars);
+function complaintOf(output: string): string {
+  const told = output.replaceAll(frame, '').trim();
+  return /^(?:FATAL ERROR: .*|# .+)$/m.exec(told)?.[0] ?? told.slice(-complaintMaxChars);
+}
 
 const isEmptyAnswer = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && 'text' in message && message.text === '';

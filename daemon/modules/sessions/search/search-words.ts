@@ -3,7 +3,8 @@
  * case and accents, and without stemming. Scripts that write no spaces between words give overlapping pieces of three
  * letters, so that any part of a sentence is found. Pure.
  */
-import { foldAccents } from '../../../../src/text/fold.js';
+import { withoutAccents } from '../../../../src/text/fold.js';
+import { type ReadWord, readWords } from '../../../platform/text/reader.js';
 
 interface Word {
   readonly text: string;
@@ -14,55 +15,25 @@ interface Word {
   readonly ends: readonly number[] | null;
 }
 
-const runs = /[\p{L}\p{N}\p{M}]+/gu;
-const ascii = /^[\x20-\x7e]*$/;
-/** Han, Kana, Thai, Lao, Khmer, Burmese. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
-/** A letter with its marks; parts of a Korean syllable belong together too. */
-const letters = /[\u1100-\u11ff]+\p{M}*|\P{M}\p{M}*|\p{M}+/gu;
-
 const pieceLength = 3;
 /** Longer ones are cut, in texts and in queries alike. */
 const wordLengthMax = 64;
 
-interface Glyph {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  readonly isUnspaced: boolean;
-}
-
-/** Some letters fold into signs, such as the stroke of a fraction: they must not reach a query. */
-const signs = /[^\p{L}\p{N}\p{M}]/gu;
-
-const folded = (letter: string): string => foldAccents(letter).replaceAll(signs, '');
-
-function lettersOf(run: string, from: number): Glyph[] {
-  return [...run.matchAll(letters)].map(({ 0: letter, index }) => ({
-    text: folded(letter),
-    start: from + index,
-    end: from + index + letter.length,
-    isUnspaced: unspaced.test(letter),
-  }));
-}
-
-/** Neighbours of one kind. */
-function* stretches(all: readonly Glyph[]): Generator<readonly Glyph[], void> {
+/** Letters of scripts without spaces that stand together. */
+function* stretches(all: readonly ReadWord[]): Generator<readonly ReadWord[], void> {
   for (let from = 0; from < all.length; ) {
-    const kind = all[from]?.isUnspaced;
     let to = from + 1;
-    while (to < all.length && all[to]?.isUnspaced === kind) to += 1;
+    while (all[from]?.isLetter === true && all[to]?.isLetter === true && all[to]?.start === all[to - 1]?.end) to += 1;
     yield all.slice(from, to);
     from = to;
   }
 }
 
-const joined = (some: readonly Glyph[], isPiece: boolean): Word => ({
-  text: cut(some.map(({ text }) => text).join('')),
+const joined = (some: readonly ReadWord[]): Word => ({
+  text: cut(withoutAccents(some.map(({ text }) => text).join('')).replaceAll("'", '')),
   start: some[0]?.start ?? 0,
   end: some.at(-1)?.end ?? 0,
-  ends: isPiece ? some.map(({ end }) => end) : null,
+  ends: some[0]?.isLetter === true ? some.map(({ end }) => end) : null,
 });
 
 const cut = (word: string): string =>
@@ -70,19 +41,9 @@ const cut = (word: string): string =>
 
 /** The words of a text, in order. Each letter of a script without spaces begins a piece. */
 export function wordsOf(text: string): Word[] {
-  const found: Word[] = [];
-  for (const { 0: run, index } of text.matchAll(runs)) {
-    if (ascii.test(run)) {
-      found.push({ text: cut(run.toLowerCase()), start: index, end: index + run.length, ends: null });
-      continue;
-    }
-    for (const some of stretches(lettersOf(run, index)))
-      if (some[0]?.isUnspaced === true)
-        for (let from = 0; from < some.length; from += 1)
-          found.push(joined(some.slice(from, from + pieceLength), true));
-      else found.push(joined(some, false));
-  }
-  return found.filter((word) => word.text !== '');
+  return [...stretches(readWords(text))]
+    .flatMap((some) => some.map((_, from) => joined(some.slice(from, from + pieceLength))))
+    .filter((word) => word.text !== ''); // an accent alone: no index has such a word
 }
 
 /** Words that follow each other; the last one may be the beginning of a longer one. */
@@ -106,7 +67,9 @@ function phraseOf(text: string, isBeginning: boolean): Phrase[] {
   const words = wordsOf(text);
   const last = words.at(-1);
   if (last === undefined) return [];
-  if (last.ends === null) return [{ words: words.map((word) => word.text), isPrefix: isBeginning }];
+  // Korean hangs particles to a word: 치트 is in 치트를.
+  const isPrefix = isBeginning || /^[가-힣]+$/.test(last.text);
+  if (last.ends === null) return [{ words: words.map((word) => word.text), isPrefix }];
   let from = words.length - 1;
   while ((words[from - 1]?.end ?? 0) > (words[from]?.start ?? 0)) from -= 1;
   // The whole pieces of a stretch say all that the shorter ones at its end say; a stretch shorter than a piece begins one.
@@ -145,4 +108,4 @@ function markAt(words: readonly Word[], place: number, { words: wanted, isPrefix
   return { start: words[place]?.start ?? 0, end: shown ?? last.end };
 }
 
-const lettersIn = (text: string): number => [...text.matchAll(letters)].length;
+const lettersIn = (text: string): number => readWords(text).length;

@@ -1,11 +1,13 @@
 /** Models that `earshotd speech install NAME` knows. */
+import { whisperLanguages } from '../recognisers/model-languages.js';
 import type { ListedModel } from './listed-model.js';
 import { type NpmModel, npmModels } from './npm-models.js';
 
 /**
  * An archive of k2-fsa's release page. Sizes and checksums were looked up in public programs that pin these archives, not
  * measured here: those of streaming models on 2026-11-27, the others on 2026-11-26. A checksum that was not found is null,
- * and the one of the first fetch is recorded. None of these models has been run here yet. The share of wrong words is what
+ * and the one of the first fetch is recorded. None of these archives has been run here; the weights of
+ * Whisper tiny.en and base have, from elsewhere (test/peers/whisper). The share of wrong words is what
  * the README of github.com/usefulsensors/moonshine stated on 2026-11-26 for models before they were quantised.
  */
 interface ArchiveModel extends ListedModel {
@@ -20,6 +22,24 @@ export type CatalogueModel = ArchiveModel | NpmModel;
 /** Name of the folder that a model is installed into. */
 export const folderOf = (model: CatalogueModel): string =>
   'archive' in model ? model.archive.replace(/\.tar\.bz2$/, '') : model.name;
+
+/** Codes of the languages that a model knows. */
+export const languageCodes = ({ languages }: ListedModel): readonly string[] =>
+  languages === 'many' ? whisperLanguages : languages;
+
+/** Says how good the model in a folder of this name is, and which command finds a better one. */
+export function worthOf(folder: string): string {
+  const model = catalogue.find((one) => folderOf(one) === folder);
+  const compare = '`earshotd speech recommend` compares models';
+  if (model === undefined) return `not of the list; ${compare}`;
+  const { languages, wrongWords } = model;
+  const isEnglish = languages !== 'many' && languages.every((code) => code === 'en');
+  const known =
+    languages === 'many' ? 'about 100 languages' : isEnglish ? 'English alone' : `knows ${languages.join(', ')}`;
+  const wrong = wrongWords === null ? 'accuracy not stated' : `${wrongWords} % of English words wrong by its authors`;
+  const others = isEnglish ? '; other languages: `earshotd speech install whisper-base`' : '';
+  return `${known}, ${wrong}${others}; ${compare}`;
+}
 
 export const releasePage = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models';
 

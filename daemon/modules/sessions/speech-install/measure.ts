@@ -1,9 +1,11 @@
 /** Measures how fast a recogniser is on this machine. */
 import { basename } from 'node:path';
+import { languagesKnownBy } from '../recognisers/model-languages.js';
 import { PocketsphinxTranscriber } from '../recognisers/pocketsphinx.js';
 import { decoderCount } from '../recognisers/select.js';
 import { SherpaTranscriber } from '../recognisers/sherpa.js';
 import { sampleRate, type Transcriber } from '../recognisers/transcriber.js';
+import { catalogue, folderOf, languageCodes } from './catalogue.js';
 import { installedModels } from './places.js';
 
 const segmentSeconds = 4;
@@ -24,18 +26,25 @@ export interface RecogniserSpeed {
   readonly speakers: number;
 }
 
+interface InstalledRecogniser {
+  readonly name: string;
+  readonly transcriber: Transcriber;
+  /** Codes without a region; null: nobody says. */
+  readonly languages: readonly string[] | null;
+}
+
 /** Returns pocketsphinx and every installed model, none of them started. */
-export async function installedRecognisers(
-  speechDirs: readonly string[],
-): Promise<{ name: string; transcriber: Transcriber }[]> {
+export async function installedRecognisers(speechDirs: readonly string[]): Promise<InstalledRecogniser[]> {
   const threads = decoderCount();
-  return [
-    { name: 'pocketsphinx', transcriber: new PocketsphinxTranscriber({ speechDirs, decoders: threads }) },
-    ...(await installedModels(speechDirs)).map((modelDir) => ({
-      name: basename(modelDir),
-      transcriber: new SherpaTranscriber({ modelDir, threads }),
-    })),
-  ];
+  const pocketsphinx = new PocketsphinxTranscriber({ speechDirs, decoders: threads });
+  const found: InstalledRecogniser[] = [{ name: 'pocketsphinx', transcriber: pocketsphinx, languages: ['en'] }];
+  for (const modelDir of await installedModels(speechDirs)) {
+    const name = basename(modelDir);
+    const listed = catalogue.find((model) => folderOf(model) === name);
+    const languages = listed === undefined ? await languagesKnownBy(modelDir) : languageCodes(listed);
+    found.push({ name, languages, transcriber: new SherpaTranscriber({ modelDir, threads }) });
+  }
+  return found;
 }
 
 /** Has a started recogniser work for about so many seconds, with as many segments at once as it takes. */

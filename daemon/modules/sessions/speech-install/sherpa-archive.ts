@@ -6,15 +6,12 @@ import { basename, join } from 'node:path';
 import { sherpaModelsDir } from '../recognisers/sherpa.js';
 import { detectSherpaModel } from '../recognisers/sherpa-model.js';
 import { ArchiveRefused } from './archive-refused.js';
-import { run } from './command.js';
 import type { FetchProgress } from './debian-packages.js';
 import { download, tooLarge } from './download.js';
 import { recordChecksum, recordedChecksum } from './recorded-checksums.js';
+import { unpack } from './unpack.js';
 
 const archiveMaxBytes = 4 * 1024 ** 3;
-/** The largest models take 3 GiB. */
-const unpackedMaxBytes = 8 * 1024 ** 3;
-const unpackTimeoutMs = 10 * 60_000;
 
 export interface ArchiveSource {
   /** A path, or an http(s) address. */
@@ -52,10 +49,9 @@ export async function installSherpaArchive(
         `It was to be ${wanted}, by --sha256, the catalogue or the first fetch. Fetch it again, or from another place.`,
       );
     isKept = wanted !== null; // whole as published: what fails now, such as a full disk, is no reason to fetch it again
-    await refuseUnsafeEntries(archive);
     const unpacked = join(work, 'unpacked');
     await mkdir(unpacked);
-    await run('tar', ['-x', '-f', archive, '-C', unpacked, '--no-same-owner'], { timeoutMs: unpackTimeoutMs });
+    await unpack(archive, unpacked);
     const location = await moveIn(unpacked, models, source.from);
     isKept = false;
     if (wanted !== null) return { location, recorded: null };
@@ -94,36 +90,6 @@ async function checksumOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk);
   return hash.digest('hex');
-}
-
-/** Only plain files and folders below the target folder, not too large: no links, no devices, no paths that lead out. */
-async function refuseUnsafeEntries(archive: string): Promise<void> {
-  const list = (flags: string) =>
-    run('tar', [flags, '-f', archive], { timeoutMs: unpackTimeoutMs }).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new ArchiveRefused(
-        `The archive cannot be read (${reason}).`,
-        'Give a .tar.bz2 or .tar.gz; tar needs bzip2 for the former.',
-      );
-    });
-  const lines = async (flags: string) => (await list(flags)).split('\n').filter((line) => line !== '');
-  const escaping = (await lines('-t')).find((name) => name.startsWith('/') || name.split('/').includes('..'));
-  const listed = await lines('-tv');
-  const special = listed.find((line) => !/^[-d]/.test(line));
-  const unsafe = escaping ?? special;
-  if (unsafe !== undefined)
-    throw new ArchiveRefused(`The archive holds an unsafe entry: ${unsafe}`, 'Do not trust its source.');
-  if (listed.reduce((sum, line) => sum + sizeIn(line), 0) > unpackedMaxBytes)
-    throw new ArchiveRefused(
-      `The archive would take more than ${unpackedMaxBytes / 1024 ** 3} GiB unpacked.`,
-      'Do not trust its source.',
-    );
-}
-
-/** Bytes of an entry, as GNU tar (`-rw-r--r-- root/root 1234 …`) or BSD tar (`-rw-r--r-- 0 root root 1234 …`) lists it. */
-function sizeIn(line: string): number {
-  const [, gnu, bsd] = /^\S+\s+(?:\S+\/\S+\s+(\d+)|\d+\s+\S+\s+\S+\s+(\d+))\s/.exec(line) ?? [];
-  return Number(gnu ?? bsd ?? unpackedMaxBytes + 1);
 }
 
 /** Moves the model to where the daemon looks: the archive's only folder, or all of it under the archive's name. */

@@ -1,4 +1,5 @@
 /** The forms in which OpenAI's transcription interface answers. Pure. */
+import { deflateSync } from 'node:zlib';
 import { type Cue, srtOf, vttOf } from '../../../../src/text/subtitles.js';
 import type { TranscribedWord } from '../recognisers/transcriber.js';
 
@@ -37,9 +38,10 @@ export function answerOf({ parts, language, durationMs }: Recognized, format: Re
       return [
         'application/json',
         JSON.stringify({
-          ...{ task: 'transcribe', language, duration: durationMs / 1_000, text },
+          ...{ task: 'transcribe', language: language ?? 'unknown', duration: durationMs / 1_000, text },
           segments: parts.map(segmentOf),
-          words: parts.flatMap((part) => part.words.map(wordOf)),
+          words: parts.flatMap((part) => part.words.flatMap(wordOf)),
+          usage: { type: 'duration', seconds: durationMs / 1_000 },
         }),
       ];
   }
@@ -47,14 +49,31 @@ export function answerOf({ parts, language, durationMs }: Recognized, format: Re
 
 const cueOf = ({ startMs, endMs, text }: RecognizedPart): Cue => ({ startMs, endMs, text, speaker: null });
 
+/**
+ * OpenAI's schema wants a number in each field. Where the recogniser states none it is 0, which gives clients no reason for doubt,
+ * and `unstated` names the field: Choice: ours, for the schema allows further fields.
+ */
 const segmentOf = ({ startMs, endMs, text, confidence, noSpeechProbability }: RecognizedPart, id: number) => ({
   ...{ id, seek: 0, start: startMs / 1_000, end: endMs / 1_000, text, tokens: [], temperature: 0 },
-  avg_logprob: confidence === null ? null : Math.log(Math.max(confidence, Number.MIN_VALUE)),
-  no_speech_prob: noSpeechProbability,
+  avg_logprob: confidence === null ? 0 : Math.log(Math.max(confidence, Number.MIN_VALUE)),
+  compression_ratio: compressionRatio(text),
+  no_speech_prob: noSpeechProbability ?? 0,
+  unstated: [
+    ...(confidence === null ? ['avg_logprob'] : []),
+    ...(noSpeechProbability === null ? ['no_speech_prob'] : []),
+  ],
 });
 
-const wordOf = ({ text, startMs, endMs, confidence }: TranscribedWord) => ({
-  ...{ word: text, start: seconds(startMs), end: seconds(endMs), probability: confidence },
-});
+/** As Whisper's own program computes it: bytes of the text for each byte that zlib needs. */
+const compressionRatio = (text: string): number => Buffer.byteLength(text) / deflateSync(text).length;
 
-const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+/** The schema has no word without times. */
+const wordOf = ({ text, startMs, endMs, confidence }: TranscribedWord) =>
+  startMs === null || endMs === null
+    ? []
+    : [
+        {
+          ...{ word: text, start: startMs / 1_000, end: endMs / 1_000 },
+          ...(confidence === null ? {} : { probability: confidence }),
+        },
+      ];

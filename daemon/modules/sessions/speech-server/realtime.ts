@@ -12,6 +12,7 @@ import { frameMs, frameSamples, type VoiceDetector } from '../bot/voice-activity
 import { joinedPcm } from '../pcm.js';
 import { vocabularyOf } from '../recognisers/prompt.js';
 import type { RecognitionQueue } from '../recognisers/recognition-queue.js';
+import { spokenText } from '../recognisers/spoken-text.js';
 import {
   type LiveUtterance,
   type RecognitionHints,
@@ -266,7 +267,8 @@ export class RealtimeConnection {
       });
   }
 
-  private complete(item: OpenItem, pcm: Int16Array, { text, words }: Transcription): void {
+  private complete(item: OpenItem, pcm: Int16Array, { text: written, words }: Transcription): void {
+    const text = spokenText(written);
     const all = text === '' ? [] : text.split(' ');
     if (item.sent.length < all.length && item.sent.every((word, index) => word === all[index]))
       this.sendDelta(item, all);

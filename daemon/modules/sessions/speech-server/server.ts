@@ -14,6 +14,7 @@ import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { VoiceDetector } from '../bot/voice-activity.js';
 import { vocabularyOf } from '../recognisers/prompt.js';
 import { RecognitionQueue } from '../recognisers/recognition-queue.js';
+import { spokenText } from '../recognisers/spoken-text.js';
 import { sampleRate, type Transcriber } from '../recognisers/transcriber.js';
 import { answerOf, type RecognizedPart, responseFormats } from './answers.js';
 import { pcmOf, type RecordingReader, recordingSecondsMax, utterancesIn } from './audio.js';
@@ -216,7 +217,7 @@ export class SpeechServer {
         if (outcome.status === 'failed')
           throw new SpeechRefusal(500, 'recogniser_failed', 'The recogniser failed.', { cause: outcome.reason });
         const { text, confidence, noSpeechProbability, words, language: heard } = outcome.transcription;
-        if (text === '') continue;
+        if (spokenText(text, endMs - startMs) === '') continue;
         language = heard ?? language;
         const onFile = (ms: number | null) => (ms === null ? null : ms + audioStartMs);
         parts.push({

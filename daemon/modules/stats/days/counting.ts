@@ -1,5 +1,6 @@
 /** What an event adds to the figures of its day. */
-import type { DomainEvent, EventData } from '../../../../src/contract/events.js';
+import { type DomainEvent, type EventData, timeOfPresence } from '../../../../src/contract/events.js';
+import { kindOf } from '../../../../src/contract/moderation/sanction-kinds.js';
 import { type Ground, unstatedOrigin } from '../../../../src/contract/moderation/statement-basis.js';
 import { type Remaining, remainingOf } from '../../../../src/contract/remaining-fields.js';
 import { type AnnouncedCase, appealsOnly } from '../../../../src/contract/reports/cases.js';
@@ -103,6 +104,19 @@ function bySide(prefix: string, sanction: CountedSanction, context: CountingCont
   ];
 }
 
+/** True if an erasure ended what was open about its person: nobody decided it, and it is about nobody. */
+const isEndedByErasure = (
+  { status, externalUserId = null }: { readonly status: string; readonly externalUserId?: string | null },
+  by: string | null,
+  changes: Readonly<Record<string, unknown>>,
+): boolean => status === 'decided' && by === null && externalUserId === null && changes['status'] !== undefined;
+
+/** Whether a program alone decided a report, and whether it did before the update. */
+function isDecidedByProgram({ decidedBy }: Pick<CountedReport, 'decidedBy'>, { count }: DecidedEvent, changes: object) {
+  const was = count < 0 && 'decidedBy' in changes ? changes.decidedBy : decidedBy;
+  return was === 'program';
+}
+
 /** A decision that is made or, with -1, taken back. */
 interface DecidedEvent {
   readonly at: string;
@@ -130,6 +144,26 @@ function decisionsOf(
   return [...(was === 'decided' ? [before] : []), ...(data.status === 'decided' ? [decided] : [])].flatMap((one) =>
     isChanged && one.at !== null ? { ...one, at: one.at } : [],
   );
+}
+
+/**
+ * The complaint of a reporter about a decision: that it came, or what was decided; those of trusted flaggers again by themselves.
+ * The end of one whose person was erased is no decision: nobody made it.
+ */
+function complaintOf(
+  { complainedAt = null, complaintDecision = null, complaintDecidedAt = null, ...data }: Partial<CountedReport>,
+  changes: Readonly<Record<string, unknown>>,
+): DayCount[] {
+  const whats = (suffix: string) => [
+    `complaint${suffix}`,
+    ...(data.trustedFlagger === true ? [`complaint.trusted${suffix}`] : []),
+  ];
+  if (complainedAt !== null && changes['complainedAt'] === null)
+    return whats('').map((what) => ({ day: dayOf(complainedAt), what, key: parts(), count: 1 }));
+  if (complainedAt === null || complaintDecidedAt === null || changes['complaintDecidedAt'] !== null) return [];
+  if (data.complaintDecidedByUserId === null) return [];
+  const key = parts(complaintDecision ?? erased, bucketOf(secondsBetween(complainedAt, complaintDecidedAt)));
+  return whats('.decided').map((what) => ({ day: dayOf(complaintDecidedAt), what, key, count: 1 }));
 }
 
 const trustedOf = (report: CountedReport | null): string | null => (report?.trustedFlagger === true ? 'trusted' : null);
@@ -160,7 +194,9 @@ function measureOf(sanction: CountedSanction): [what: string, key: string][] {
 /** The review of a sanction: by rule, template and author, and as that of an automated measure. */
 function reviewOf(prefix: 'reviewed' | 'overturned', sanction: CountedSanction, context: CountingContext) {
   const isAutomatic = restrictionKindOf(sanction) !== null && originStated(sanction).decidedBy === 'program';
-  const measure: [what: string, key: string][] = isAutomatic ? [[`${prefix}.measure`, parts('automatic')]] : [];
+  const measure: [what: string, key: string][] = isAutomatic
+    ? [[`${prefix}.measure`, parts('automatic', sanction.source)]]
+    : [];
   return [...bySide(prefix, sanction, context), ...measure];
 }
 
@@ -197,20 +233,26 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
         ]);
       // Sent again with a heavier category.
       const again = typeof former === 'string' ? [...moved(former, -1), ...moved(data.category, 1)] : [];
-      const decisions = decisionsOf({ ...data, result: data.outcome, by: null }, changes, 'outcome').flatMap(
-        (decided) =>
-          at(decided.at, decided.count, [
-            ['report.decided', decided.result],
-            ['report.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
-            ['notice.decided', parts(...notice, bucketOf(secondsBetween(decided.since, decided.at)))],
-          ]),
+      const decisions = isEndedByErasure(data, data.decidedBy, changes)
+        ? []
+        : decisionsOf({ ...data, result: data.outcome, by: null }, changes, 'outcome');
+      const counts = decisions.flatMap((decided) =>
+        at(decided.at, decided.count, [
+          ['report.decided', decided.result],
+          ['report.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
+          ...(isDecidedByProgram(data, decided, changes)
+            ? [['notice.automatic', parts(trustedOf(data))] as const]
+            : []),
+          // A notice arrives before somebody enters it.
+          ['notice.decided', parts(...notice, bucketOf(secondsBetween(data.receivedAt ?? decided.since, decided.at)))],
+        ]),
       );
-      return [...again, ...decisions];
+      return [...again, ...counts, ...complaintOf(data, changes)];
     }
     case 'sanction.created': {
       const data = remainsOf<CountedSanction>(event);
       if (data === null) return at(timestamp, 1, [['sanction.erased', erased]]);
-      if (data.type === 'human_review') return [];
+      if (kindOf(data.type).told === 'never') return [];
       const room = context.rooms.get(data.id);
       const isDetected = originStated(data).foundBy === 'program';
       const kind = parts(
@@ -269,7 +311,7 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
       const data = dataOf<EventData<'participant.joined'>>(event);
       if (data === null || event.projectId == null) return [];
       const { key, count } = registerOf(event.projectId, data.externalUserId);
-      return [{ day: `${timestamp.slice(0, 7)}-01`, what: activePeople, key, count }];
+      return [{ day: `${timeOfPresence(data, event).slice(0, 7)}-01`, what: activePeople, key, count }];
     }
     case 'order.created': {
       const data = remainsOf<CountedOrder>(event);
@@ -308,6 +350,7 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
       const data = remainsOf<CountedCase>(event);
       // Appeals alone have figures of their own.
       if (data === null || data.decision === 'merged' || data.category === appealsOnly) return [];
+      if (isEndedByErasure(data, data.decidedByUserId, changes)) return [];
       const fields = { ...data, result: data.decision, by: data.decidedByUserId };
       return decisionsOf(fields, changes, 'decision').flatMap((decided) => {
         // The decisions on the reviews of a case are counted already.

@@ -92,7 +92,9 @@ export class DayFolding {
         failed.push(projectId);
         cause = error;
       });
-    if (failed.length > 0) throw new Error(`The figures of ${failed.join(', ')} could not be counted.`, { cause });
+    const reason = cause instanceof Error ? cause.message.trim().split('\n').at(-1) : String(cause);
+    if (failed.length > 0)
+      throw new Error(`The figures of ${failed.join(', ')} could not be counted: ${reason}`, { cause });
     return projects.length;
   }
 
@@ -147,8 +149,10 @@ export class DayFolding {
     for (;;) {
       await this.fold(projectId);
       const kept = await keptSince(database.read);
-      // The first day of which nothing is lost.
-      const since = kept === null ? '' : dayAfter(kept.toISOString().slice(0, 10));
+      // The first day of which nothing is lost, of this year: figures of a year that is over were published.
+      const ofYear = `${now().getUTCFullYear()}-01-01`;
+      const whole = kept === null ? '' : dayAfter(kept.toISOString().slice(0, 10));
+      const since = whole > ofYear ? whole : ofYear;
       const sums = new Sums();
       let events = 0;
       const to = (await cursors.places(database.read, [name])).get(name) ?? 0n;
@@ -165,8 +169,7 @@ export class DayFolding {
         await days.replaceFrom(tx, projectId, since, sums.counts);
         return true;
       });
-      const [first] = sums.counts.filter(({ what }) => what !== activePeople);
-      if (isStored) return { since: since === '' ? (first?.day ?? null) : since, events };
+      if (isStored) return { since, events };
     }
   }
 

@@ -1,5 +1,6 @@
 /** A sanction as the DSA Transparency Database takes it: what was restricted, why and how, and nothing about whom. */
 import { isDeepStrictEqual } from 'node:util';
+import { kindOf, typesWhere } from '../../../../src/contract/moderation/sanction-kinds.js';
 import type { SanctionTemplate } from '../../../../src/contract/moderation/sanction-templates.js';
 import type { Ground, StatementSource } from '../../../../src/contract/moderation/statement-basis.js';
 import type { PublicStatement } from '../../../../src/contract/stats/public-statements.js';
@@ -13,8 +14,6 @@ const unstated = {
   explanation: 'What was said or done in the game is against this ground.',
 };
 
-const behaviour = new Set(['ranked_restriction', 'queue_delay', 'party_restriction']);
-
 interface RestrictingSanction {
   readonly type: string;
   readonly sessionId: string | null;
@@ -22,7 +21,7 @@ interface RestrictingSanction {
 }
 
 /** Sanctions that restrict nothing are not statements: Article 17(1). */
-export const unrestricting = ['warn', 'human_review'];
+export const unrestricting: readonly string[] = typesWhere(({ restricts }) => restricts === null);
 
 const categories: Readonly<Record<string, PublicStatement['category']>> = {
   minors_safety: 'STATEMENT_CATEGORY_PROTECTION_OF_MINORS',
@@ -63,21 +62,23 @@ const groundMax = 500;
 
 /** Returns what a sanction restricts, as the template of the transparency report names it; null: nothing. */
 export function restrictionKindOf({ type, sessionId, endAt }: RestrictingSanction): Restriction | null {
-  if (unrestricting.includes(type)) return null;
-  if (type === 'shadow_mute') return 'visibility_other';
-  const of = (type === 'temp_ban' || type === 'perm_ban') && sessionId === null ? 'account' : 'service';
+  const { restricts } = kindOf(type);
+  if (restricts === null) return null;
+  if (restricts === 'visibility') return 'visibility_other';
+  const of = restricts === 'account' && sessionId === null ? 'account' : 'service';
   return endAt === null && sessionId === null ? `${of}_termination` : `${of}_suspension`;
 }
 
 function restrictionOf({ type, sessionId, startAt, endAt }: SanctionRow): Partial<PublicStatement> {
   const end = endAt === null ? null : dateOf(endAt < startAt ? startAt : endAt);
-  if (type === 'shadow_mute')
+  const { restricts } = kindOf(type);
+  if (restricts === 'visibility')
     return {
       decision_visibility: ['DECISION_VISIBILITY_OTHER'],
       decision_visibility_other: 'Other players do not hear what the recipient says.',
       end_date_visibility_restriction: end,
     };
-  if ((type === 'temp_ban' || type === 'perm_ban') && sessionId === null)
+  if (restricts === 'account' && sessionId === null)
     return {
       decision_account: end === null ? 'DECISION_ACCOUNT_TERMINATED' : 'DECISION_ACCOUNT_SUSPENDED',
       end_date_account_restriction: end,
@@ -104,8 +105,9 @@ function groundOf(ground: Ground | null, isOfTemplate: boolean): Partial<PublicS
 /** What was judged: lines that the sanction names; of behaviour, or where it names none, what can be said of it. */
 function contentOf({ type, basis }: SanctionRow): Pick<PublicStatement, 'content_type' | 'content_type_other'> {
   const kinds = basis.content?.kinds ?? [];
-  if (!behaviour.has(type) && kinds.length > 0) return { content_type: kinds.map((kind) => contentTypes[kind]) };
-  const other = behaviour.has(type) ? 'Behaviour in a game' : 'Not specified';
+  const { isForPlay } = kindOf(type);
+  if (!isForPlay && kinds.length > 0) return { content_type: kinds.map((kind) => contentTypes[kind]) };
+  const other = isForPlay ? 'Behaviour in a game' : 'Not specified';
   return { content_type: ['CONTENT_TYPE_OTHER'], content_type_other: other };
 }
 

@@ -1,8 +1,10 @@
 /** One attempt: decrypt, render, sign, send. Every failure becomes an outcome; an attempt never throws. */
+import type { PayloadFormat } from '../../../../src/contract/webhooks/webhooks.js';
 import { deliveryHeaders } from '../../../../src/signing/signing.js';
 import { renderPayload } from '../../../../src/signing/webhook-payload.js';
 import type { Outbound, OutboundAnswer } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
 import { envelopeOf } from '../envelope.js';
 import type { OpenSubscription } from '../service.js';
 import type { SubscriptionRow } from '../subscription-store.js';
@@ -27,6 +29,7 @@ export class Attempts {
     private readonly outbound: Outbound,
     private readonly open: (row: SubscriptionRow) => OpenSubscription,
     private readonly extraFields: ExtraFields,
+    private readonly people: Pick<ParticipantDirectory, 'byExternalIds'>,
     /** Address that links to the console begin with. */
     private readonly publicUrl: () => string,
     private readonly now: Clock,
@@ -57,7 +60,8 @@ export class Attempts {
     const { url, secret, previousSecret, previousSecretUntil, payloadFormat, headers } = this.open(subscription);
     if (envelopeOf(content.payload) === null) throw new Error('the stored payload is damaged, so it was not sent');
     const extra = payloadFormat === 'bare' ? await this.extraFields(delivery) : {};
-    const body = renderPayload(payloadFormat, content.payload, { origin: this.publicUrl(), extra });
+    const person = isChat(payloadFormat) ? await this.personOf(delivery) : null;
+    const body = renderPayload(payloadFormat, content.payload, { origin: this.publicUrl(), person, extra });
     const stillSigns = previousSecretUntil !== null && now < previousSecretUntil ? previousSecret : null;
     const signed = deliveryHeaders(secret, eventId, body, now, stillSigns);
     return this.outbound.postForStatus(
@@ -68,7 +72,15 @@ export class Attempts {
       interrupted,
     );
   }
+
+  private async personOf({ projectId, content: { subjectUserId } }: ClaimedDelivery) {
+    const ids = subjectUserId === null ? [] : [subjectUserId];
+    const [found] = await this.people.byExternalIds(projectId, ids);
+    return found === undefined ? null : { externalUserId: found.externalUserId, name: found.displayName };
+  }
 }
+
+const isChat = (format: PayloadFormat): boolean => format === 'slack' || format === 'discord';
 
 const refusalOf = ({ status }: OutboundAnswer): string | null =>
   status >= 200 && status <= 299 ? null : `the receiver answered ${status}`;

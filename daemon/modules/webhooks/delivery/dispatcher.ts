@@ -7,6 +7,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { every } from '../../../platform/time/ticks.js';
 import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../../../platform/turns/suspect-turns.js';
 import type { Attempts } from './attempt.js';
+import type { DeliveryHold } from './hold.js';
 import { pollMs, stopGraceMs } from './limits.js';
 import { Places } from './places.js';
 import type { ClaimedDelivery, DeliveryQueue } from './queue-store.js';
@@ -25,6 +26,7 @@ interface WebhookDispatcherNeeds {
   readonly recorder: AttemptRecorder;
   readonly suspects: SuspectTurns;
   readonly due: DueWork;
+  readonly hold: Pick<DeliveryHold, 'isHeld'>;
   readonly wakeUps: WakeUps;
   readonly logger: Logger;
   readonly now: Clock;
@@ -44,6 +46,8 @@ export class WebhookDispatcher {
   constructor(private readonly needs: WebhookDispatcherNeeds) {}
 
   async start(): Promise<void> {
+    if (this.needs.hold.isHeld)
+      this.needs.logger.warn('webhooks wait since a restore: `earshotd webhooks release` sends them');
     if (this.needs.options.alone) await this.endLeases();
     await this.needs.queue.bringForward(this.needs.now()); // the clock may have been ahead before
     this.unsubscribe = this.needs.wakeUps.onWake(() => this.wake(), 'deliveries');
@@ -109,7 +113,7 @@ export class WebhookDispatcher {
 
   /** Starts attempts for what is due and has a place; returns how many. */
   private async launchDue(): Promise<number> {
-    if (this.places.isFull) return 0;
+    if (this.places.isFull || this.needs.hold.isHeld) return 0;
     const now = this.needs.now();
     const chosen = this.places.choose(this.needs.suspects.admit(await this.needs.queue.due(now)));
     const claimed = await this.needs.queue.claim(chosen, now);

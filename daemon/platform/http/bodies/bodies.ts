@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { Route } from '../../../../src/contract/route.js';
 import type { ScrapedMetric } from '../../observability/metrics.js';
 import { BodyBudget } from './body-budget.js';
 import { BodyJudge, type JudgedBody } from './body-judge.js';
@@ -33,7 +32,6 @@ interface TypedRequest {
 }
 
 /** The part of a route that describes its body. */
-type JudgedRoute = JudgingRoute & Pick<Route, 'operationId'>;
 
 /** Throws unsupported_media_type. */
 function refuseForeignType(request: TypedRequest): void {
@@ -104,7 +102,7 @@ export class ArrivingBody {
   }
 
   /** Throws as `bytes`, and malformed_json, text_not_allowed, validation_failed. */
-  async judged(route: JudgedRoute, request: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
+  async judged(route: JudgingRoute, request: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
     if (route.body === undefined) return this.ignored(request, tenantId);
     if (statedLength(this.response.req) !== 0) refuseForeignType(request);
     const isKnown = tenantId !== null && this.raw === null;

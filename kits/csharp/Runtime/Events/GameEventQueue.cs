@@ -27,6 +27,10 @@ namespace Earshot
         private readonly CancellationTokenSource closing = new CancellationTokenSource();
         private readonly FileStream folderLock;
         private readonly Task worker;
+        /// <summary>Of the batch that is being sent: how many of its events were answered, and which of them rejected.</summary>
+        private int answered;
+        private readonly List<RejectedGameEvent> rejected = new List<RejectedGameEvent>();
+        private int partSize = MaxBatchEvents;
         private EventBatchFile open;
         private bool isFolderLost;
         private long nextNumber;
@@ -118,7 +122,7 @@ namespace Earshot
         /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
         public bool Enqueue(EventPayload payload)
         {
-            var line = JsonWriter.Write(payload);
+            var line = WithField(JsonWriter.Write(payload), "occurred_at", Times.Write(DateTimeOffset.UtcNow));
             if (line.Length > MaxEventBytes) throw new ArgumentException("The event is larger than " + MaxEventBytes + " characters.");
             lock (gate)
             {
@@ -254,13 +258,19 @@ namespace Earshot
                         var rejected = await SendAsync(batch).ConfigureAwait(false);
                         failures = 0;
                         Remove(batch);
-                        foreach (var one in rejected) Report(Rejected, one);
+                        foreach (var one in rejected) client.Tell(Rejected, one);
                         continue;
                     }
                     catch (EarshotException error)
                     {
                         wait = BackOff.Wait(failures, error.RetryAfter);
-                        Report(Delayed, error);
+                        client.Tell(Delayed, error);
+                    }
+                    catch (Exception error)
+                    {
+                        if (closing.IsCancellationRequested) throw new OperationCanceledException();
+                        wait = BackOff.Wait(failures, null); // whatever it is, the events wait, and the queue lives on
+                        client.Tell(Delayed, new UnreadableAnswerException("The events were not sent: " + error.Message, error));
                     }
                     failures += 1;
                     await Task.Delay(wait, closing.Token).ConfigureAwait(false);
@@ -304,32 +314,102 @@ namespace Earshot
             catch (Exception error)
             {
                 if (!IsOfDisk(error)) throw;
-                return Enumerable.Repeat(new RejectedGameEvent { Code = "unreadable", Message = error.Message }, batch.Count).ToList();
+                return Enumerable.Repeat(Unreadable("", error.Message), batch.Count).ToList();
             }
+            var damaged = lines.Where(line => !IsObject(line)).Select(line => Unreadable(line, "The line of the event in its file is damaged."));
+            var events = lines.Select((line, at) => new KeyValuePair<string, string>(batch.Key + "#" + at, line)).Where(one => IsObject(one.Value)).ToList();
+            while (answered < events.Count)
+            {
+                var part = events.GetRange(answered, Math.Min(partSize, events.Count - answered));
+                var refused = await SendAsync(part).ConfigureAwait(false);
+                if (refused == null) partSize = part.Count / 2;
+                else
+                {
+                    answered += part.Count;
+                    rejected.AddRange(refused);
+                    partSize = Math.Min(MaxBatchEvents, partSize * 2);
+                }
+            }
+            return damaged.Concat(rejected).ToList();
+        }
+
+        /// <summary>
+        /// Sends events, each with a key of its own, so that it counts once however they are cut. Returns those that were rejected; null:
+        /// there are too many, or one of them spoils them all.
+        /// </summary>
+        private async Task<List<RejectedGameEvent>> SendAsync(List<KeyValuePair<string, string>> events)
+        {
             var call = newCall();
-            call.BodyText = "{\"events\":[" + string.Join(",", lines) + "]}";
-            call.IdempotencyKey = batch.Key;
+            var sentAt = JsonWriter.Write(Times.Write(DateTimeOffset.UtcNow));
+            call.BodyText = "{\"sent_at\":" + sentAt + ",\"events\":[" + string.Join(",", events.Select(one => WithField(one.Value, "idempotency_key", one.Key))) + "]}";
+            call.IdempotencyKey = events[0].Key;
             List<EventBatchResult> results;
             try
             {
                 results = (await connection.SendAsync(call, EventBatchAnswer.FromJson, 1, closing.Token).ConfigureAwait(false)).Results;
             }
-            catch (InvalidRequestException refused)
+            catch (ApiException error)
             {
-                return lines.Select(line => new RejectedGameEvent { Json = line, Code = refused.Code, Message = refused.Message }).ToList();
+                // What a proxy says, or the daemon of the credential or the project, is no fault of the events: they wait.
+                var isAboutEvents = IsAboutEvents(error);
+                if (events.Count > 1 && (isAboutEvents || error.Status == 413)) return null;
+                if (!isAboutEvents) throw;
+                return new List<RejectedGameEvent> { new RejectedGameEvent { Json = events[0].Value, Code = error.Code, Message = error.Message, Details = error.Details } };
             }
-            if (results == null || results.Count != lines.Count) throw new UnreadableAnswerException("The answer has not one result for each event.", null);
+            if (results == null || results.Count != events.Count || results.Any(result => result == null || result.Status == 0))
+                throw new UnreadableAnswerException("The answer has not one result for each event.", null);
             var late = results.FirstOrDefault(result => result.Status == 408 || result.Status == 429 || result.Status >= 500);
             if (late != null) throw ApiException.Of(new Refusal { Status = (int)late.Status, Code = late.Code, Message = late.Message });
-            return lines
-                .Zip(results, (line, result) => result.Status == 200 ? null : new RejectedGameEvent { Json = line, Code = result.Code, Message = result.Message })
+            return events
+                .Zip(results, (one, result) => result.Status == 200 ? null : RejectedBy(one.Value, result))
                 .Where(one => one != null)
                 .ToList();
+        }
+
+        private static RejectedGameEvent RejectedBy(string line, EventBatchResult result)
+        {
+            var found = result.Details ?? new List<EventBatchResultDetail>();
+            var details = found.Select(one => new ErrorDetail { Path = one.Path, Message = one.Message }).ToList();
+            return new RejectedGameEvent { Json = line, Code = result.Code, Message = result.Message, Details = details };
+        }
+
+        private static RejectedGameEvent Unreadable(string line, string message)
+        {
+            return new RejectedGameEvent { Json = line, Code = "unreadable", Message = message, Details = new List<ErrorDetail>() };
+        }
+
+        /// <summary>True if the daemon refuses a batch for something in it.</summary>
+        private static bool IsAboutEvents(ApiException error)
+        {
+            if (error.RequestId == null) return false;
+            if (error.Code == ErrorCode.ValidationFailed) return error.Details.Any(one => one.Path != null && one.Path.StartsWith("body", StringComparison.Ordinal));
+            return error.Code == ErrorCode.MalformedJson || error.Code == ErrorCode.TextNotAllowed || error.Code == ErrorCode.BodyTooLarge;
+        }
+
+        private static bool IsObject(string line)
+        {
+            try
+            {
+                return JsonReader.Read(line) is Dictionary<string, object>;
+            }
+            catch (FormatException)
+            {
+                return false; // zeros, or half a line: what a machine leaves that loses power
+            }
+        }
+
+        /// <summary>Puts a field before those of an event: one of the event's own comes later, and is the one that counts.</summary>
+        private static string WithField(string line, string name, string value)
+        {
+            var field = "{" + JsonWriter.Write(name) + ":" + JsonWriter.Write(value);
+            return line.StartsWith("{\"", StringComparison.Ordinal) ? field + "," + line.Substring(1) : field + "}";
         }
 
         private void Remove(EventBatchFile batch)
         {
             Delete(batch);
+            answered = 0;
+            rejected.Clear();
             lock (gate)
             {
                 batches.Dequeue();
@@ -361,13 +441,6 @@ namespace Earshot
                 flushes.Clear();
             }
             if (folderLock != null) folderLock.Dispose();
-        }
-
-        private void Report<T>(Action<T> handler, T value)
-        {
-            if (handler == null) return;
-            if (client.MainThread != null) client.MainThread.Post(() => handler(value));
-            else ThreadPool.QueueUserWorkItem(_ => handler(value));
         }
 
         private static bool IsOfDisk(Exception error)

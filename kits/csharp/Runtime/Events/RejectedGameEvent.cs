@@ -1,3 +1,5 @@
+using System.Collections.Generic;
+
 namespace Earshot
 {
     /// <summary>A game event that the daemon will never take: an unknown name, a property that is missing or wrong.</summary>
@@ -10,5 +12,8 @@ namespace Earshot
         public string Code { get; internal set; }
 
         public string Message { get; internal set; }
+
+        /// <summary>Findings by property.</summary>
+        public IReadOnlyList<ErrorDetail> Details { get; internal set; }
     }
 }

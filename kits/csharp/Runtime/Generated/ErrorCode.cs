@@ -27,6 +27,8 @@ namespace Earshot
         public const string BodyTooLarge = "body_too_large";
         /// <summary>There is no such challenge.</summary>
         public const string ChallengeNotFound = "challenge_not_found";
+        /// <summary>The six months in which you can complain about the decision are over, or nobody is left whom the report is about.</summary>
+        public const string ComplaintTooLate = "complaint_too_late";
         /// <summary>Another challenge in progress counts this event in a different way. Finish or cancel it first.</summary>
         public const string CountingConflict = "counting_conflict";
         /// <summary>The credential is not valid, has expired or was revoked. Log in again or use another key.</summary>
@@ -107,6 +109,8 @@ namespace Earshot
         public const string QuotaExceeded = "quota_exceeded";
         /// <summary>Too many requests. Wait for the seconds in Retry-After.</summary>
         public const string RateLimited = "rate_limited";
+        /// <summary>There is a complaint about the decision on this report already.</summary>
+        public const string ReportAlreadyComplained = "report_already_complained";
         /// <summary>The project has no such category. `earshot reports settings` lists them.</summary>
         public const string ReportCategoryUnknown = "report_category_unknown";
         /// <summary>There is no such report.</summary>
@@ -119,6 +123,8 @@ namespace Earshot
         public const string ReportSelf = "report_self";
         /// <summary>Name what you report: externalUserId, roomId, or a message of the transcript.</summary>
         public const string ReportTargetRequired = "report_target_required";
+        /// <summary>The report is not decided yet, so there is nothing to complain about.</summary>
+        public const string ReportUndecided = "report_undecided";
         /// <summary>Reports of this person are suspended, because several were manifestly unfounded. See `details` for the end.</summary>
         public const string ReportingSuspended = "reporting_suspended";
         /// <summary>There is an appeal against this sanction already.</summary>

@@ -167,6 +167,21 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `complainAsPlayer`: Complain about the decision on one of your own reports.</summary>
+    public sealed class ComplaintRequest : IJsonBody
+    {
+        /// <summary>Why the decision is wrong.</summary>
+        public string Statement { get; set; }
+
+        /// <summary>Returns the fields that are set.</summary>
+        public Dictionary<string, object> ToJson()
+        {
+            var json = new Dictionary<string, object>();
+            Fields.Put(json, "statement", Statement);
+            return json;
+        }
+    }
+
     /// <summary>Body of `createGathering`: Create a gathering with a join code of its own.</summary>
     public sealed class CreateGatheringRequest : IJsonBody
     {
@@ -279,12 +294,15 @@ namespace Earshot
     {
         /// <summary>Events, each in the form of the single operation.</summary>
         public List<EventPayload> Events { get; set; }
+        /// <summary>The sender's clock as it sends this: what it is wrong by is taken off every `occurred_at`.</summary>
+        public DateTimeOffset? SentAt { get; set; }
 
         /// <summary>Returns the fields that are set.</summary>
         public Dictionary<string, object> ToJson()
         {
             var json = new Dictionary<string, object>();
             Fields.Put(json, "events", Events);
+            Fields.Put(json, "sent_at", SentAt);
             return json;
         }
     }
@@ -318,6 +336,8 @@ namespace Earshot
         public string Code { get; set; }
         /// <summary>Findings, one for each field with a problem.</summary>
         public List<EventBatchResultDetail> Details { get; set; }
+        /// <summary>The event came after a leaderboard had closed the period in which it happened: it counts there now, or is ignored; null: it did not. One of: now, ignored.</summary>
+        public string Late { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
         public static EventBatchResult FromJson(object json)
@@ -330,6 +350,7 @@ namespace Earshot
                 Message = Fields.Text(fields, "message"),
                 Code = Fields.Text(fields, "code"),
                 Details = Fields.Items(fields, "details", Earshot.EventBatchResultDetail.FromJson),
+                Late = Fields.Text(fields, "late"),
             };
         }
     }
@@ -393,6 +414,10 @@ namespace Earshot
         public string SessionId { get; set; }
         /// <summary>Properties of the event.</summary>
         public Dictionary<string, object> Metadata { get; set; }
+        /// <summary>When it happened, of an event that is sent later; default, and for a time to come: now.</summary>
+        public DateTimeOffset? OccurredAt { get; set; }
+        /// <summary>Key of this event in whichever batch it goes; default: the header Idempotency-Key with # and its place.</summary>
+        public string IdempotencyKey { get; set; }
 
         /// <summary>Returns the fields that are set.</summary>
         public Dictionary<string, object> ToJson()
@@ -404,6 +429,8 @@ namespace Earshot
             Fields.Put(json, "team_id", TeamId);
             Fields.Put(json, "session_id", SessionId);
             Fields.Put(json, "metadata", Metadata);
+            Fields.Put(json, "occurred_at", OccurredAt);
+            Fields.Put(json, "idempotency_key", IdempotencyKey);
             return json;
         }
     }
@@ -1692,6 +1719,39 @@ namespace Earshot
         }
     }
 
+    /// <summary>`complaint` of `ReportReceipt`</summary>
+    public sealed class ReceiptComplaint
+    {
+        /// <summary>over: it was not made in time, or nobody is left whom the report is about. One of: possible, waiting, decided, over.</summary>
+        public string State { get; set; }
+        /// <summary>Last moment for a complaint.</summary>
+        public DateTimeOffset Until { get; set; }
+        /// <summary>What the reporter says.</summary>
+        public string Statement { get; set; }
+        /// <summary>Decision about an appeal; null: none. One of: upheld, overturned.</summary>
+        public string Decision { get; set; }
+        /// <summary>Why it was decided so.</summary>
+        public string Answer { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset? DecidedAt { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static ReceiptComplaint FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new ReceiptComplaint
+            {
+                State = Fields.Text(fields, "state"),
+                Until = Fields.Time(fields, "until"),
+                Statement = Fields.Text(fields, "statement"),
+                Decision = Fields.Text(fields, "decision"),
+                Answer = Fields.Text(fields, "answer"),
+                DecidedAt = Fields.TimeOrNull(fields, "decidedAt"),
+            };
+        }
+    }
+
     /// <summary>Answer of `listOwnReports`: List your own reports with what came of them, newest first.</summary>
     public sealed class ReceiptListResponse
     {
@@ -1743,7 +1803,7 @@ namespace Earshot
         }
     }
 
-    /// <summary>Answer of `reportAsPlayer`: Report a person or a room.</summary>
+    /// <summary>Answer of `getReportReceipt`: Show what the reporter is told, with the address of the reporter's page.</summary>
     public sealed class ReportReceipt
     {
         /// <summary>Id.</summary>
@@ -1762,6 +1822,16 @@ namespace Earshot
         public DateTimeOffset CreatedAt { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset? DecidedAt { get; set; }
+        /// <summary>Name of the game: of the settings of the project, else of the project.</summary>
+        public string Game { get; set; }
+        /// <summary>Who runs it, and how to reach them: of the settings of the project.</summary>
+        public string Operator { get; set; }
+        /// <summary>null: the report is undecided, and nobody has complained.</summary>
+        public ReceiptComplaint Complaint { get; set; }
+        /// <summary>Language of the message.</summary>
+        public string Language { get; set; }
+        /// <summary>The reporter's page, which needs no account. Whoever has the address can read it and complain, so it is null for those who may not report for others, and in answers that are kept for repeats.</summary>
+        public string Url { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
         public static ReportReceipt FromJson(object json)
@@ -1778,6 +1848,11 @@ namespace Earshot
                 Message = Fields.Text(fields, "message"),
                 CreatedAt = Fields.Time(fields, "createdAt"),
                 DecidedAt = Fields.TimeOrNull(fields, "decidedAt"),
+                Game = Fields.Text(fields, "game"),
+                Operator = Fields.Text(fields, "operator"),
+                Complaint = Fields.Item(fields, "complaint", Earshot.ReceiptComplaint.FromJson),
+                Language = Fields.Text(fields, "language"),
+                Url = Fields.Text(fields, "url"),
             };
         }
     }
@@ -1923,7 +1998,7 @@ namespace Earshot
         public string ExternalUserId { get; set; }
         /// <summary>The sanction applies in this session only.</summary>
         public string SessionId { get; set; }
-        /// <summary>Type. One of: warn, mute, listen_only, text_only, rate_limit, shadow_mute, temp_ban, perm_ban, ranked_restriction, queue_delay, party_restriction, human_review.</summary>
+        /// <summary>Type. One of: warn, mute, listen_only, text_only, text_mute, rate_limit, shadow_mute, temp_ban, perm_ban, ranked_restriction, queue_delay, party_restriction, human_review.</summary>
         public string Type { get; set; }
         /// <summary>As sent: text or an object.</summary>
         public object Scope { get; set; }
@@ -2100,6 +2175,8 @@ namespace Earshot
         public string Answer { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset? DecidedAt { get; set; }
+        /// <summary>An appeal that the team or the game made in the person's name; the person can appeal all the same.</summary>
+        public StatementAppealInName InName { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
         public static StatementAppeal FromJson(object json)
@@ -2114,6 +2191,34 @@ namespace Earshot
                 Decision = Fields.Text(fields, "decision"),
                 Answer = Fields.Text(fields, "answer"),
                 DecidedAt = Fields.TimeOrNull(fields, "decidedAt"),
+                InName = Fields.Item(fields, "inName", Earshot.StatementAppealInName.FromJson),
+            };
+        }
+    }
+
+    /// <summary>An appeal that the team or the game made in the person's name; the person can appeal all the same</summary>
+    public sealed class StatementAppealInName
+    {
+        /// <summary>What they said.</summary>
+        public string Statement { get; set; }
+        /// <summary>Decision about an appeal; null: none. One of: upheld, overturned.</summary>
+        public string Decision { get; set; }
+        /// <summary>Why it was decided so.</summary>
+        public string Answer { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset? DecidedAt { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static StatementAppealInName FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new StatementAppealInName
+            {
+                Statement = Fields.Text(fields, "statement"),
+                Decision = Fields.Text(fields, "decision"),
+                Answer = Fields.Text(fields, "answer"),
+                DecidedAt = Fields.TimeOrNull(fields, "decidedAt"),
             };
         }
     }
@@ -2123,7 +2228,11 @@ namespace Earshot
     {
         /// <summary>Sanction; null: none was created.</summary>
         public string SanctionId { get; set; }
-        /// <summary>Type. One of: warn, mute, listen_only, text_only, rate_limit, shadow_mute, temp_ban, perm_ban, ranked_restriction, queue_delay, party_restriction, human_review.</summary>
+        /// <summary>Name of the game: of the settings of the project, else of the project.</summary>
+        public string Game { get; set; }
+        /// <summary>Who runs it, and how to reach them: of the settings of the project.</summary>
+        public string Operator { get; set; }
+        /// <summary>Type. One of: warn, mute, listen_only, text_only, text_mute, rate_limit, shadow_mute, temp_ban, perm_ban, ranked_restriction, queue_delay, party_restriction, human_review.</summary>
         public string Type { get; set; }
         /// <summary>It applies in one session, not in the whole project.</summary>
         public bool SessionOnly { get; set; }
@@ -2167,6 +2276,8 @@ namespace Earshot
             return new StatementOfReasons
             {
                 SanctionId = Fields.Text(fields, "sanctionId"),
+                Game = Fields.Text(fields, "game"),
+                Operator = Fields.Text(fields, "operator"),
                 Type = Fields.Text(fields, "type"),
                 SessionOnly = Fields.Bool(fields, "sessionOnly"),
                 StartAt = Fields.Time(fields, "startAt"),

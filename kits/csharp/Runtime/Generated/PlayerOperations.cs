@@ -23,6 +23,14 @@ namespace Earshot
             return Connection.SendAsync(new Call("POST", "/api/v1/me/standing/" + Call.Segment(id) + "/appeal").Query("language", Language).Body(body).WithIdempotencyKey(), Earshot.StatementOfReasons.FromJson, cancel);
         }
 
+        /// <summary>Complain about the decision on one of your own reports.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
+        /// <exception cref="ApiException">player_token_invalid, report_not_found, report_undecided, report_already_complained, complaint_too_late</exception>
+        public Task<ReportReceipt> ComplainAsPlayerAsync(string id, ComplaintRequest body, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/reports/" + Call.Segment(id) + "/complaint").Body(body).WithIdempotencyKey(), Earshot.ReportReceipt.FromJson, cancel);
+        }
+
         /// <summary>Report a person or a room.</summary>
         /// <exception cref="ApiException">player_token_invalid, report_not_in_room, report_not_heard, report_target_required, report_self, report_category_unknown, reporting_suspended, rate_limited</exception>
         public Task<ReportReceipt> ReportAsPlayerAsync(PlayerReportRequest body, CancellationToken cancel = default(CancellationToken))

@@ -6,15 +6,15 @@ namespace Earshot
     internal static class BackOff
     {
         private static readonly int[] StepsMs = { 500, 1000, 2000, 5000, 10000, 30000 };
-        private static readonly TimeSpan LongestAsked = TimeSpan.FromHours(1);
+        private static readonly TimeSpan Longest = TimeSpan.FromMinutes(1);
         private static readonly Random Chance = new Random();
 
         /// <param name="attempt">0 for the first repeat</param>
-        /// <param name="asked">What the daemon asks for: never less than this, as far as that is an hour at most.</param>
+        /// <param name="asked">What the daemon asks for: never less than this, as far as that is a minute at most.</param>
         public static TimeSpan Wait(int attempt, TimeSpan? asked)
         {
             double chance;
-            if (asked > LongestAsked) asked = LongestAsked; // a timer takes 24 days, and a proxy may ask for a year
+            if (asked > Longest) asked = Longest; // a proxy may ask for a year
             lock (Chance) chance = Chance.NextDouble();
             var step = StepsMs[Math.Min(attempt, StepsMs.Length - 1)] * (0.75 + chance / 2);
             // Those who were told the same time come back spread over a quarter of a second more.

@@ -88,6 +88,7 @@ namespace Earshot
             var message = new HttpRequestMessage(Method, baseUrl + target);
             message.Headers.ExpectContinue = false;
             if (BodyText != null) message.Content = new StringContent(BodyText, Encoding.UTF8, "application/json");
+            else if (IsChange) message.Content = new ByteArrayContent(new byte[0]); // without content, .NET repeats it by itself after a cut
             if (IdempotencyKey != null) message.Headers.Add("Idempotency-Key", IdempotencyKey);
             if (LastEventId != null) message.Headers.Add("Last-Event-ID", LastEventId);
             return message;

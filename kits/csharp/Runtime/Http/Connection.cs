@@ -203,7 +203,8 @@ namespace Earshot
                 text = ""; // cut in the middle: the status says enough
             }
             var asked = response.Headers.RetryAfter;
-            var retryAfter = asked == null ? null : asked.Delta ?? (asked.Date == null ? (TimeSpan?)null : asked.Date.Value - DateTimeOffset.UtcNow);
+            // A date is one of the clock that made the answer, which may be wrong, as may be the one here.
+            var retryAfter = asked == null ? null : asked.Delta ?? asked.Date - (response.Headers.Date ?? DateTimeOffset.UtcNow);
             return ApiException.Of(Refusal.Read((int)response.StatusCode, text, retryAfter > TimeSpan.Zero ? retryAfter : null));
         }
 

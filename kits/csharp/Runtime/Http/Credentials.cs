@@ -17,6 +17,19 @@ namespace Earshot
         Task<bool> RenewAsync(string refused, CancellationToken cancel);
     }
 
+    internal static class CredentialText
+    {
+        /// <summary>Returns the credential without the line end that files and consoles leave at it.</summary>
+        /// <exception cref="ArgumentException">No header can carry it.</exception>
+        public static string Checked(string text)
+        {
+            var trimmed = text.Trim();
+            foreach (var one in trimmed)
+                if (one <= ' ' || one > '~') throw new ArgumentException("The key or token has a space or another character within it that none has.");
+            return trimmed;
+        }
+    }
+
     internal sealed class ApiKeyCredential : ICredential
     {
         private readonly string key;
@@ -24,7 +37,7 @@ namespace Earshot
         public ApiKeyCredential(string key)
         {
             if (string.IsNullOrEmpty(key)) throw new ArgumentException("The API key is missing. `earshot api-keys create` makes one.");
-            this.key = key;
+            this.key = CredentialText.Checked(key);
         }
 
         public Task<string> GetAsync(CancellationToken cancel)
@@ -47,14 +60,17 @@ namespace Earshot
     internal sealed class TokenCredential : ICredential
     {
         private readonly Func<CancellationToken, Task<string>> getToken;
+        private readonly MainThread mainThread;
         private readonly SemaphoreSlim turn = new SemaphoreSlim(1);
         private volatile string current;
 
-        public TokenCredential(string token, Func<CancellationToken, Task<string>> getToken)
+        /// <param name="mainThread">Runs the callback; null: the thread that finds out does.</param>
+        public TokenCredential(string token, Func<CancellationToken, Task<string>> getToken, MainThread mainThread)
         {
             if (token == null && getToken == null) throw new ArgumentException("Give a token, or a callback that gets one from your server.");
-            current = token;
+            current = token == null ? null : CredentialText.Checked(token);
             this.getToken = getToken;
+            this.mainThread = mainThread;
         }
 
         public async Task<string> GetAsync(CancellationToken cancel)
@@ -87,9 +103,10 @@ namespace Earshot
         {
             try
             {
-                var token = await getToken(cancel).ConfigureAwait(false);
-                if (string.IsNullOrEmpty(token)) throw new InvalidOperationException("the callback returned none.");
-                return token;
+                var asked = mainThread == null ? getToken(cancel) : mainThread.InvokeAsync(() => getToken(cancel), cancel);
+                var token = await asked.ConfigureAwait(false);
+                if (string.IsNullOrWhiteSpace(token)) throw new InvalidOperationException("the callback returned none.");
+                return CredentialText.Checked(token);
             }
             catch (Exception error)
             {

@@ -51,11 +51,11 @@ namespace Earshot
                 Connected = begin =>
                 {
                     LastEventId = LastEventId ?? begin;
-                    Run(() => { if (Connected != null) Connected(); });
+                    server.Options.Tell<object>(_ => { if (Connected != null) Connected(); }, null);
                 },
-                Lost = error => Run(() => { if (Lost != null) Lost(error); }),
+                Lost = error => server.Options.Tell(Lost, error),
             };
-            return stream.RunAsync(NewCall, frame => TakeAsync(frame, onEvent), cancel);
+            return stream.RunAsync(NewCall, frame => TakeAsync(frame, onEvent, cancel), cancel);
         }
 
         private Call NewCall()
@@ -68,7 +68,7 @@ namespace Earshot
             return call;
         }
 
-        private async Task<bool> TakeAsync(SseFrame frame, Func<DomainEvent, Task> onEvent)
+        private async Task<bool> TakeAsync(SseFrame frame, Func<DomainEvent, Task> onEvent, CancellationToken cancel)
         {
             if (frame.Name == "stream.closed") return false;
             if (frame.Name != "message" && frame.Name != "stream.gap") return true;
@@ -84,21 +84,14 @@ namespace Earshot
             if (frame.Name == "stream.gap")
             {
                 var gap = StreamGap.FromJson(json);
-                Run(() => { if (Gap != null) Gap(gap); });
+                server.Options.Tell(Gap, gap);
                 return true;
             }
             var taken = DomainEvent.FromJson(json);
             var mainThread = server.Options.MainThread;
-            await (mainThread == null ? onEvent(taken) : mainThread.InvokeAsync(() => onEvent(taken))).ConfigureAwait(false);
+            await (mainThread == null ? onEvent(taken) : mainThread.InvokeAsync(() => onEvent(taken), cancel)).ConfigureAwait(false);
             LastEventId = taken.Id;
             return true;
-        }
-
-        private void Run(Action work)
-        {
-            var mainThread = server.Options.MainThread;
-            if (mainThread == null) work();
-            else mainThread.Post(work);
         }
     }
 }

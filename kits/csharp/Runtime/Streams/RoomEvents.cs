@@ -23,7 +23,7 @@ namespace Earshot
         {
             this.options = options;
             this.roomId = roomId;
-            connection = new Connection(options, new TokenCredential(roomToken, null));
+            connection = new Connection(options, new TokenCredential(roomToken, null, null));
         }
 
         /// <summary>Called when the connection is lost; it is made again by itself.</summary>
@@ -41,7 +41,7 @@ namespace Earshot
         {
             using (var leaving = CancellationTokenSource.CreateLinkedTokenSource(cancel))
             {
-                var stream = new SseConnection(connection) { Lost = error => Run(() => { if (Lost != null) Lost(error); }) };
+                var stream = new SseConnection(connection) { Lost = error => options.Tell(Lost, error) };
                 Func<Call> newCall = () => new Call("GET", "/rooms/" + Call.Segment(roomId) + "/events");
                 try
                 {
@@ -72,17 +72,11 @@ namespace Earshot
             }
             var type = Fields.Text(fields, "type") ?? frame.Name;
             if (options.MainThread == null) onEvent(type, fields);
-            else await options.MainThread.InvokeAsync(() => onEvent(type, fields)).ConfigureAwait(false);
+            else await options.MainThread.InvokeAsync(() => onEvent(type, fields), leaving.Token).ConfigureAwait(false);
             var isEnd = type == "room.closed" || (type == "room.removed" && Fields.Text(fields, "resourceId") == null);
             if (!isEnd) return true;
             if (!Fields.Bool(fields, "rejoin")) leaving.Cancel();
             return false;
-        }
-
-        private void Run(Action work)
-        {
-            if (options.MainThread == null) work();
-            else options.MainThread.Post(work);
         }
     }
 }

@@ -25,6 +25,20 @@ func appeal_my_sanction(id, body: Dictionary):
 		true)
 
 
+## Complain about the decision on one of your own reports.
+## body: statement (required).
+func complain_as_player(id, body: Dictionary):
+	return _call(
+		"POST",
+		"/api/v1/reports/" + _segment(id) + "/complaint",
+		{},
+		body,
+		[
+			"statement",
+		],
+		true)
+
+
 ## Report a person or a room.
 ## body: roomId, externalUserId, category (required), words, language, evidence.
 func report_as_player(body: Dictionary):
@@ -133,7 +147,7 @@ func get_user_challenge_notification_topic(challenge_id):
 
 
 ## Submit up to 1000 game events; each gets its own result.
-## body: events (required).
+## body: events (required), sent_at.
 func send_events(body: Dictionary):
 	return _call(
 		"POST",
@@ -142,6 +156,7 @@ func send_events(body: Dictionary):
 		body,
 		[
 			"events",
+			"sent_at",
 		],
 		true)
 

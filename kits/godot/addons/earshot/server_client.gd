@@ -33,7 +33,7 @@ func grant_player_battle_pass_premium(user_id, id, body := {}):
 
 
 ## Submit up to 1000 game events of any players; each gets its own result.
-## body: events (required).
+## body: events (required), sent_at.
 func import_game_events(body: Dictionary):
 	return _call(
 		"POST",
@@ -42,6 +42,7 @@ func import_game_events(body: Dictionary):
 		body,
 		[
 			"events",
+			"sent_at",
 		],
 		true)
 

@@ -12,6 +12,7 @@ import { OneAction } from '../../terminal/live/one-action.js';
 import { Prompt } from '../../terminal/live/prompt.js';
 import type { Size } from '../../terminal/live/screen.js';
 import type { WalkEvents } from '../../terminal/live/walk.js';
+import { daemonNow } from '../../typed/daemon-clock.js';
 import { parseDuration } from '../../typed/times.js';
 import { banned } from '../ban-type.js';
 import { noneFor } from '../none-for.js';
@@ -115,7 +116,7 @@ export class CaseWalk {
         label: 'For how long:',
         initial: '1h',
         help: (typed) =>
-          typedEnd(typed === '' ? foreverWord : typed, new Date()) ?? 'Such as 10m or 7d; empty: until revoked.',
+          typedEnd(typed === '' ? foreverWord : typed, daemonNow()) ?? 'Such as 10m or 7d; empty: until revoked.',
         read: secondsOf,
       },
       { label: 'Reason, shown to the person:', read: (typed) => typed },

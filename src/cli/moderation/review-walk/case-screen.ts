@@ -1,5 +1,7 @@
 /** A case on a terminal of any size: what is known of it, what was said, and the keys. Longer ones are scrolled. */
+
 import type { ReviewDetail } from '../../../contract/moderation/reviews.js';
+import { kindOf } from '../../../contract/moderation/sanction-kinds.js';
 import { cut, fitted, widthOf, wrapped } from '../../../terminal/columns.js';
 import { cell, type Screen } from '../../../terminal/output.js';
 import { clockTime } from '../../../terminal/shown-times.js';
@@ -7,6 +9,7 @@ import { styled } from '../../../terminal/terminal.js';
 import { harmless } from '../../../text/printable.js';
 import { footLines, type OpenQuestion } from '../../terminal/live/foot.js';
 import type { Size } from '../../terminal/live/screen.js';
+import { daemonNow } from '../../typed/daemon-clock.js';
 import { personOf, type ReviewContext, reviewFields, wordsOf } from '../review-view.js';
 
 export interface ShownReview {
@@ -27,7 +30,9 @@ interface CasePicture {
 }
 
 const keys = 's uphold  o overturn  u undo  r release  n note  ↑↓ scroll  q quit';
-const keysOfAppeal = keys.replace('o overturn', 'f unfounded  o overturn');
+/** Verbs that say what happens to the sanction; short enough for a terminal of 80 columns. */
+const keysOfAppeal = (name: string): string =>
+  `s keep ${name}  f unfounded  o lift ${name}  u undo  r release  n note  ↑↓ more  q quit`;
 const keysWithoutCase = 'Return checks again  u undo  q quit';
 const lineNameWidth = 14;
 const gap = '  ';
@@ -62,7 +67,9 @@ export function caseScreen({ shown, waiting, scrolled, prompt, foot }: CasePictu
 
 function keysFor(shown: ShownReview | null): string {
   if (shown === null) return keysWithoutCase;
-  return shown.review.kind === 'appeal' ? keysOfAppeal : keys;
+  const { kind, sanction } = shown.review;
+  const name = sanction === null ? 'restriction' : kindOf(sanction.type).name;
+  return kind === 'appeal' ? keysOfAppeal(name === 'ban' ? name : 'it') : keys;
 }
 
 /** The walk skips reviews that were released in it, and those that somebody else claims first. */
@@ -72,7 +79,7 @@ const noCase = (open: number): string =>
     : `No case to show. ${open} ${open === 1 ? 'review is' : 'reviews are'} open that you released or could not claim.`;
 
 function linesOf({ review, context }: ShownReview, { columns }: Size): string[] {
-  const screen: Screen = { isTerminal: true, now: new Date(), width: columns };
+  const screen: Screen = { isTerminal: true, now: daemonNow(), width: columns };
   const { person: _, ...fields } = { ...reviewFields(review, context, screen) } as Record<string, unknown>;
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
   const known = Object.entries(fields).flatMap(([name, value]) =>

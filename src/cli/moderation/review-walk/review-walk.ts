@@ -1,6 +1,7 @@
 /** Applies keys to the case in sight. One action at a time; a refusal is shown and ends nothing. */
-import type { ReviewDecision } from '../../../contract/moderation/reviews.js';
-import { banTypes } from '../../../contract/moderation/sanction-record.js';
+import type { ReviewDecision } from '../../../contract/moderation/review-decision.js';
+import type { ReviewDetail } from '../../../contract/moderation/reviews.js';
+import { banTypes, kindOf } from '../../../contract/moderation/sanction-kinds.js';
 import { UsageError } from '../../../terminal/usage-error.js';
 import type { KeyName } from '../../terminal/live/keyboard.js';
 import { OneAction } from '../../terminal/live/one-action.js';
@@ -80,7 +81,7 @@ export class ReviewWalk {
     const more = { ...(answer === undefined ? {} : { answer }), ...(unfounded ? { unfounded } : {}) };
     await this.queue.update(review.id, { status: 'decided', decision, ...more });
     this.decisions.push({ id: review.id, person, decision });
-    return this.next(`${person}: ${decision}. u undoes it.`);
+    return this.next(`${person}: ${outcomeWords(review, decision)}. u undoes it.`);
   }
 
   /** Asks for the reasons that a person who appealed is given; null: none were given. */
@@ -158,4 +159,10 @@ export class ReviewWalk {
   private scrollBy(lines: number): void {
     this.scrolled = Math.max(0, Math.min(this.scrolled + lines, maxScroll(this.shown, this.size)));
   }
+}
+
+/** Says of an appeal what happens to the sanction. */
+function outcomeWords({ kind, sanction }: ReviewDetail, decision: ReviewDecision): string {
+  if (kind !== 'appeal' || sanction === null) return decision;
+  return `the ${kindOf(sanction.type).name} ${decision === 'upheld' ? 'is kept' : 'is lifted'}`;
 }

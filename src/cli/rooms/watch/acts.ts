@@ -1,6 +1,7 @@
 /** The actions of a moderator on somebody in a room, each with a sentence for the foot of the screen. */
 import type { EarshotClient } from '../../../client/earshot-client.js';
-import { banTypes, type Sanction, type SanctionType } from '../../../contract/moderation/sanction-record.js';
+import { banTypes } from '../../../contract/moderation/sanction-kinds.js';
+import type { Sanction, SanctionType } from '../../../contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../../contract/people/participant-records.js';
 import { personRoutes } from '../../../contract/people/person.js';
@@ -10,6 +11,7 @@ import { spanOf } from '../../../text/span.js';
 import { untilWhen } from '../../moderation/sanction-end.js';
 import { parseTerm, typedEnd } from '../../moderation/term.js';
 import { confirmation, type Prompt } from '../../terminal/live/prompt.js';
+import { daemonNow } from '../../typed/daemon-clock.js';
 import { stated } from '../../typed/fields.js';
 
 export interface Somebody {
@@ -50,7 +52,7 @@ export class RoomActs {
       this.changed();
     });
     const endAndActive = (typed: string) =>
-      [typedEnd(typed, new Date()), active].filter((words) => words !== null).join('. ') || null;
+      [typedEnd(typed, daemonNow()), active].filter((words) => words !== null).join('. ') || null;
     const answers = await this.prompt.ask(
       { label: `How long to ${what} ${name} (10m, 2h, ${foreverWord})?`, help: endAndActive, read: parseTerm },
       { label: `Reason, shown to ${name} (may be empty):`, read: (text) => text || undefined },
@@ -61,7 +63,7 @@ export class RoomActs {
     const body = { type, externalUserId, ...term, ...stated({ reason }) };
     const sanction = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
     this.imposed.push({ sanction, name });
-    const length = term.duration === undefined ? untilWhen(sanction, new Date()) : `for ${spanOf(term.duration)}`;
+    const length = term.duration === undefined ? untilWhen(sanction, daemonNow()) : `for ${spanOf(term.duration)}`;
     return `${name}: ${type} ${length}. u undoes it.`;
   }
 
@@ -104,6 +106,6 @@ export class RoomActs {
     const params = { projectId: this.place.projectId, externalUserId };
     const active = await this.client.call(sanctionRoutes.activeOfUser, { params }).catch(() => []);
     const same = active.find(({ type }) => kinds[what].stacksWith.some((one) => one === type));
-    return same === undefined ? null : `In force already: ${same.type} ${untilWhen(same, new Date())}.`;
+    return same === undefined ? null : `In force already: ${same.type} ${untilWhen(same, daemonNow())}.`;
   }
 }

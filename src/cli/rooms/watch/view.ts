@@ -1,5 +1,5 @@
 /** A room on one screen: who is there and speaks, what is said and done, and the keys. */
-import type { DomainEvent } from '../../../contract/events.js';
+import { type DomainEvent, timeOfPresence } from '../../../contract/events.js';
 import { isPerson } from '../../../contract/rooms/room-events.js';
 import type { Room } from '../../../contract/rooms/rooms.js';
 import type { PartialMessage } from '../../../contract/sessions/partial-messages.js';
@@ -128,10 +128,12 @@ export function roomLine(event: DomainEvent, names: Names): RoomLine | null {
   return { time: clockTime(new Date(happenedAt(event))), name, text, style };
 }
 
-/** A line was said before it was written: it keeps the time that it had while it was spoken. */
+/** A line was said before it was written, and people came and left before that was: they keep the time that they had. */
 function happenedAt(event: DomainEvent): string {
   const whole = wholeEvent(event);
-  return whole?.type === 'message.created' ? whole.payload.data.timestamp : event.timestamp;
+  if (whole?.type === 'message.created') return whole.payload.data.timestamp;
+  const isPresence = whole?.type === 'participant.joined' || whole?.type === 'participant.left';
+  return isPresence ? timeOfPresence(whole.payload.data, event) : event.timestamp;
 }
 
 /** What somebody is saying at the moment. */

@@ -114,6 +114,14 @@ export const caseCases: Cases = {
     works: open,
     refuses: { case_decided: decided, case_claimed: claimed, case_unconfirmed: proposed('key') },
   },
+  reopenCase: {
+    works: decided,
+    refuses: {
+      case_not_reopenable: open,
+      case_appeal_undecided: elsewhere('test/reports/reopened-cases.test.ts', 'case_appeal_undecided'),
+      insufficient_role: elsewhere('test/reports/reopened-cases.test.ts', 'insufficient_role'),
+    },
+  },
   decideCase: {
     works: withBody(open, noAction),
     refuses: {
@@ -122,6 +130,7 @@ export const caseCases: Cases = {
       case_appeal_undecided: withBody(appealed, noAction),
       case_ground_mismatch: withBody(open, { ...sanctionOf({}), reasonCode: 'illegal_content' }),
       insufficient_scope: tested,
+      ban_needs_second_person: elsewhere('test/moderation/second-pair-of-eyes.test.ts', 'ban_needs_second_person'),
       sanction_time_invalid: withBody(open, { ...ban, sanction: { type: 'temp_ban' } }),
       sanction_parameters_invalid: withBody(open, sanctionOf({ parameters: { delaySeconds: 3 } })),
       sanction_template_not_found: withBody(open, sanctionOf({ template: 'nothing' })),
@@ -174,13 +183,20 @@ export const caseCases: Cases = {
     },
     refuses: { ...allWith({ reportIds: ['x'] }), case_split_invalid: withBody(open, {}) },
   },
-  updateReporter: { works: (world) => ({ body: just({ suspendedUntil: world.inSeconds(600) }) }) },
+  listReporters: { works: () => ({ query: { status: 'proposed' } }) },
+  updateReporter: {
+    works: (world) => ({ body: just({ suspendedUntil: world.inSeconds(600), decidedBy: 'person' }) }),
+    refuses: { suspension_person_required: (world) => ({ body: just({ suspendedUntil: world.inSeconds(600) }) }) },
+  },
 };
 
 /** Somebody whose reports are suspended. */
 export async function suspended(world: World): Promise<string> {
   const externalUserId = randomUUID();
   const params = { ...projectOf(world), externalUserId };
-  await world.client.call(reporterRoutes.update, { params, body: { suspendedUntil: world.inSeconds(600) } });
+  await world.client.call(reporterRoutes.update, {
+    params,
+    body: { suspendedUntil: world.inSeconds(600), decidedBy: 'person' },
+  });
   return externalUserId;
 }

@@ -65,7 +65,7 @@ const appeal = async (world: World, author = world.client) => {
 const tooLate = elsewhere('test/moderation/reviews.test.ts', 'is possible for six months after the sanction');
 const suspendedAppeals = elsewhere(
   'test/moderation/reviews.test.ts',
-  'that are manifestly unfounded lead to a warning, then to a suspension, which ends when one is reopened',
+  'that are manifestly unfounded lead to a warning, then to a suspension that a person confirms, which ends when one is reopened',
 );
 const ownSanction = async (world: World) => {
   const userId = randomUUID();
@@ -77,6 +77,11 @@ const ownSanction = async (world: World) => {
 const codeOf = async (world: World, id: string): Promise<string> => {
   const { url } = await world.client.call(statementRoutes.get, { params: { ...projectOf(world), id } });
   return url?.split('/').at(-1) ?? '';
+};
+/** As the person, with the address of their page. */
+const appealSelf = async (world: World, id: string) => {
+  const params = { code: await codeOf(world, id) };
+  return world.client.call(statementRoutes.appeal, { params, body: { statement: 'It was not me.' } });
 };
 const decided: SceneOf = async (world) => {
   const params = await review(world);
@@ -96,6 +101,9 @@ const template = async (world: World) => {
   await world.client.call(sanctionTemplateRoutes.set, { params, body: { reason: 'Be kind.' } });
   return params;
 };
+
+/** The setting holds for the whole project of the other scenes. */
+const secondPerson = elsewhere('test/moderation/second-pair-of-eyes.test.ts', 'ban_needs_second_person');
 
 export const moderationCases: Cases = {
   getParticipant: { works: person },
@@ -183,6 +191,7 @@ export const moderationCases: Cases = {
   createSanction: {
     works: () => ({ body: sound }),
     refuses: {
+      ban_needs_second_person: secondPerson,
       sanction_not_found: () => ({ body: just({ type: 'mute', externalUserId: 'u', replaces: [unknown] }) }),
       sanction_target_required: () => ({ body: just({ type: 'mute' }) }),
       sanction_target_mismatch: async (world) => {
@@ -202,6 +211,7 @@ export const moderationCases: Cases = {
   updateSanction: {
     works: async (world) => ({ ...(await active(world)), body: but({ endAt: undefined, parameters: undefined }) }),
     refuses: {
+      ban_needs_second_person: secondPerson,
       sanction_not_active: revoked,
       sanction_time_invalid: () => ({ body: just({ endAt: '2020-01-01T00:00:00Z' }) }),
       sanction_parameters_invalid: () => ({ body: just({ parameters: { delaySeconds: 1 } }) }),
@@ -309,8 +319,7 @@ export const moderationCases: Cases = {
       },
       sanction_already_appealed: async (world) => {
         const scene = await ownSanction(world);
-        const params = { ...projectOf(world), ...scene.params };
-        await world.client.call(reviewRoutes.appeal, { params, body: { statement: 'It was not me.' } });
+        await appealSelf(world, scene.params.id);
         return scene;
       },
       appeals_suspended: suspendedAppeals,
@@ -334,7 +343,8 @@ export const moderationCases: Cases = {
         return { params: { code: await codeOf(world, params?.id ?? '') } };
       },
       sanction_already_appealed: async (world) => {
-        const { id } = await appealed(world);
+        const { id } = await sanction(world);
+        await appealSelf(world, id);
         return { params: { code: await codeOf(world, id) } };
       },
       appeals_suspended: suspendedAppeals,

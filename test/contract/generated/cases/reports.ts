@@ -1,18 +1,20 @@
 /** Reports, their settings, and the operations of players on them. */
 import { randomUUID } from 'node:crypto';
+import { EarshotClient } from '../../../../src/client/earshot-client.js';
 import { requestAccess } from '../../../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../../../src/client/voice/publisher.js';
 import { speechFrames } from '../../../../src/client/voice/speech-frames.js';
 import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { caseRoutes } from '../../../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../../../src/contract/reports/report-settings.js';
-import { reportRoutes } from '../../../../src/contract/reports/reports.js';
+import { complaintRoutes, reportRoutes } from '../../../../src/contract/reports/reports.js';
 import { roomRestrictionRoutes } from '../../../../src/contract/rooms/room-restrictions.js';
 import { tokenRoutes } from '../../../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../../../src/contract/sessions/sessions.js';
 import { eventually } from '../../../support/eventually.js';
 import { tone } from '../../../support/tone.js';
-import { bearer, but, type Case, type Cases, elsewhere, just, type SceneOf } from '../case.js';
+import { apiKey, bearer, but, type Case, type Cases, elsewhere, just, type Scene, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 import { suspended } from './cases.js';
 
@@ -114,7 +116,82 @@ export const atDoor: Case['refuses'] = {
   },
 };
 
+/** A report that is decided, by the key or by a person. */
+async function decidedReport(world: World, by = world.client) {
+  const userId = randomUUID();
+  const made = await report(world, userId);
+  const params = { ...projectOf(world), id: made.caseId ?? '' };
+  await by.call(caseRoutes.decide, { params, body: { decision: 'no_action', reasonCode: 'no_violation' } });
+  return { id: made.id, player: await player(world, userId) };
+}
+async function receiptCode(world: World, id: string): Promise<string> {
+  const receipt = await world.client.call(complaintRoutes.receipt, { params: { ...projectOf(world), id } });
+  return receipt.url?.split('/').at(-1) ?? '';
+}
+async function complainedReport(world: World, by = world.client) {
+  const scene = await decidedReport(world, by);
+  const code = await receiptCode(world, scene.id);
+  await world.client.call(complaintRoutes.complain, { params: { code }, body: { statement: 'No.' } });
+  return { ...scene, code };
+}
+const complaintRefusals = (scene: (world: World, id: string, token: string) => Promise<Scene>): Case['refuses'] => ({
+  report_undecided: async (world) => {
+    const userId = randomUUID();
+    return scene(world, (await report(world, userId)).id, await player(world, userId));
+  },
+  report_already_complained: async (world) => {
+    const { id, player: token } = await complainedReport(world);
+    return scene(world, id, token);
+  },
+  complaint_too_late: async (world) => {
+    const { id, player: token } = await decidedReport(world);
+    const decidedAt = new Date(0);
+    await world.rows((tx) => tx.report.updateMany({ where: { id }, data: { decidedAt } }));
+    return scene(world, id, token);
+  },
+});
+
 export const reportCases: Cases = {
+  getReportReceipt: { works: stored },
+  decideComplaint: {
+    works: async (world) => {
+      const [{ id }, { token }] = [await complainedReport(world), await world.person('moderator')];
+      return { params: { id }, headers: bearer(token) };
+    },
+    refuses: {
+      complaint_not_waiting: async (world) => {
+        const [{ id }, { token }] = [await decidedReport(world), await world.person('moderator')];
+        return { params: { id }, headers: bearer(token) };
+      },
+      complaint_own_decision: async (world) => {
+        const { token } = await world.person('moderator');
+        const own = new EarshotClient({ baseUrl: world.daemon.url, credential: { kind: 'bearer', token } });
+        return { params: { id: (await complainedReport(world, own)).id }, headers: bearer(token) };
+      },
+      appeal_person_required: async (world) => ({
+        params: { id: (await complainedReport(world)).id },
+        headers: apiKey(world.daemon.apiKey),
+      }),
+    },
+  },
+  complainAsPlayer: {
+    works: async (world) => {
+      const { id, player: token } = await decidedReport(world);
+      return { params: { id }, player: token };
+    },
+    refuses: { ...complaintRefusals(async (_, id, token) => ({ params: { id }, player: token })) },
+  },
+  readReceipt: {
+    works: async (world) => ({ params: { code: await receiptCode(world, (await report(world)).id) } }),
+    refuses: { receipt_code_invalid: () => ({ params: { code: 'x' } }) },
+  },
+  complainWithCode: {
+    works: async (world) => ({ params: { code: await receiptCode(world, (await decidedReport(world)).id) } }),
+    refuses: {
+      ...complaintRefusals(async (world, id) => ({ params: { code: await receiptCode(world, id) } })),
+      receipt_code_invalid: () => ({ params: { code: 'x' } }),
+    },
+  },
   createReport: {
     works: () => ({ body: but(sound()) }),
     refuses: {

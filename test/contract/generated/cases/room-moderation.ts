@@ -8,7 +8,7 @@ import { notesMax } from '../../../../src/contract/people/participant-records.js
 import { participantRoutes } from '../../../../src/contract/people/participants.js';
 import type { RoomAct } from '../../../../src/contract/rooms/room-moderation.js';
 import { tokenRoutes } from '../../../../src/contract/rooms/tokens.js';
-import { bearer, but, type Case, type Cases, just, type Scene } from '../case.js';
+import { bearer, but, type Case, type Cases, elsewhere, just, type Scene } from '../case.js';
 import type { World } from '../world.js';
 
 const projectOf = ({ projectId }: World) => ({ projectId });
@@ -68,7 +68,13 @@ async function muted(world: World) {
 export const roomModerationCases: Cases = {
   muteInRoom: act,
   kickFromRoom: act,
-  banFromRoom: act,
+  banFromRoom: {
+    ...act,
+    refuses: {
+      ...act.refuses,
+      ban_needs_second_person: elsewhere('test/moderation/second-pair-of-eyes.test.ts', 'ban_needs_second_person'),
+    },
+  },
   noteInRoom: {
     ...act,
     refuses: {

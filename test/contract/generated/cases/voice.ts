@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestAccess } from '../../../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../../../src/client/voice/publisher.js';
+import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
+import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../../../src/contract/sessions/sessions.js';
 import { but, type Cases, elsewhere, type SceneOf } from '../case.js';
@@ -20,6 +22,17 @@ const session = async (world: World, fields: Fields = {}) => {
   return { projectId, id };
 };
 const one: SceneOf = async (world) => ({ params: await session(world) });
+
+/** A line of somebody under such a sanction. */
+const writes =
+  (type: SanctionType): SceneOf =>
+  async (world) => {
+    const params = await session(world);
+    const externalUserId = randomUUID();
+    const body = { type, externalUserId };
+    await world.client.call(sanctionRoutes.create, { params: { projectId: params.projectId }, body });
+    return { params, body: but({ externalUserId, judged: undefined }) };
+  };
 
 /** Ended, so that another may use its room. */
 const endedSession = async (world: World, externalRoomId: string) => {
@@ -111,7 +124,14 @@ export const voiceCases: Cases = {
       return { params, query: { after } };
     },
   },
-  createMessage: { works: one },
+  createMessage: {
+    works: one,
+    refuses: {
+      participant_banned: writes('perm_ban'),
+      participant_muted: writes('mute'),
+      participant_limited: writes('rate_limit'),
+    },
+  },
   getDebugAudio: {
     works: async (world) => {
       const params = await session(world, { projectId: await world.project() });

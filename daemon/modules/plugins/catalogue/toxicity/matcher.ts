@@ -4,9 +4,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import { addTo } from '../../../../platform/collections/add-to.js';
-import { PhraseAutomaton } from '../../../../platform/text/phrase-automaton.js';
+import { ListedPhrases, ListedText, listed } from './listed-phrases.js';
 import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
-import { type CollapsedWord, listedWordsOf, Phrases, wordsOf } from './phrases.js';
+import { type CollapsedWord, Phrases, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
 import { type ToxicityCategory, type ToxicitySettings, toxicityCategories } from './settings.js';
 import { type WordMatch, WordMatcher } from './word-matcher.js';
@@ -14,9 +14,6 @@ import { doubledWords, maskedWords, mistypedWords, spelledWords, toxicWords } fr
 
 /** Lists of projects that are kept as phrases. */
 const listsMax = 200;
-
-/** Category of words that the project listed. */
-const listed = 'listed';
 
 interface ToxicSpan {
   /** In UTF-16 units of the text; the end is exclusive. */
@@ -51,8 +48,8 @@ const wordCharactersMax = 100;
 
 /** Phrases of the project. */
 interface OwnPhrases {
-  readonly words: PhraseAutomaton<null>;
-  readonly allow: PhraseAutomaton<null>;
+  readonly words: ListedPhrases;
+  readonly allow: ListedPhrases;
 }
 
 /** Match in normalised text. */
@@ -68,18 +65,25 @@ export class ToxicityMatcher {
   private readonly masked = maskedByLength();
   private readonly sentences = phrasesOf(toxicSentences);
   private readonly misheard = phrasesOf(misheardSentences);
-  private readonly listed = new LRUCache<string, PhraseAutomaton<null>>({ max: listsMax });
+  private readonly listed = new LRUCache<string, ListedPhrases>({ max: listsMax });
 
   /** Returns the toxic spans of a message, spoken or written. */
   judge(text: string, source: 'speech' | 'text', settings: ToxicitySettings): Toxicity {
     const read = normalised(text);
+    const listedText = new ListedText(text);
     const own = { words: this.listedPhrases(settings.words), allow: this.listedPhrases(settings.allow) };
     const runs = source === 'text' ? spelled(read) : [];
+    const inWhole = [...this.inText(read, source), ...own.words.inNormalised(read)];
+    const allowed = new Cover(text.length, [
+      ...own.allow.inOriginal(listedText),
+      ...own.allow.inNormalised(read).map((one) => inOriginal(one, read, text)),
+    ]);
     const found = [
-      ...this.inText(read, source, own).map((one) => inOriginal(one, read, text)),
-      ...runs.flatMap((run) => this.inSpelled(run, own).map((one) => inOriginal(one, run, text))),
-    ];
-    const spans = withoutContained(found.filter(({ category }) => isWanted(category, settings)));
+      ...own.words.inOriginal(listedText).map((one) => spanOf(one, text)),
+      ...inWhole.map((one) => inOriginal(one, read, text)).filter(({ word }) => !isOfAnotherScript(word)),
+    ].filter(({ start, end }) => !allowed.covers(start, end));
+    const inRuns = runs.flatMap((run) => this.inSpelled(run, own).map((one) => inOriginal(one, run, text)));
+    const spans = withoutContained([...found, ...inRuns].filter(({ category }) => isWanted(category, settings)));
     return {
       score: scoreOf(spans),
       categories: [...new Set(spans.map(({ category }) => category))],
@@ -87,38 +91,33 @@ export class ToxicityMatcher {
     };
   }
 
-  private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: OwnPhrases): TextMatch[] {
+  private inText(read: Normalised, source: 'speech' | 'text'): TextMatch[] {
     const tokens = wordsOf(read.text);
-    const listedTokens = listedWordsOf(read.text);
     const whole = [
       { text: '^', start: 0, end: 0 },
       ...tokens,
       { text: '$', start: read.text.length, end: read.text.length },
     ];
     const phrases = [this.sentences, ...(source === 'speech' ? [this.misheard] : [])];
-    const found = [
+    return [
       ...this.words.flatMap((matcher) => matcher.find(read.text).map((match) => wholeWord(match, read.text))),
       ...this.maskedIn(read.text),
       ...mistypedIn(tokens),
       ...phrases.flatMap((one) => one.find(whole).map(({ start, end, value }) => ({ start, end, category: value }))),
-      ...listedIn(listedTokens, words),
     ];
-    const allowed = new Cover(read.text.length, listedIn(listedTokens, allow));
-    return found.filter(({ start, end }) => !allowed.covers(start, end));
   }
 
   private inSpelled(run: Normalised, { words, allow }: OwnPhrases): TextMatch[] {
-    const tokens = listedWordsOf(run.text);
-    if (listedIn(tokens, allow).length > 0) return [];
-    return [...this.spelledWords.find(run.text), ...listedIn(tokens, words)];
+    if (allow.inNormalised(run).length > 0) return [];
+    return [...this.spelledWords.find(run.text), ...words.inNormalised(run)];
   }
 
   /** Read once, and not for every message. */
-  private listedPhrases(terms: readonly string[]): PhraseAutomaton<null> {
+  private listedPhrases(terms: readonly string[]): ListedPhrases {
     const key = terms.join('\n');
     const known = this.listed.get(key);
     if (known !== undefined) return known;
-    const read = listedPhrases(terms);
+    const read = new ListedPhrases(terms);
     this.listed.set(key, read);
     return read;
   }
@@ -170,20 +169,6 @@ function phrasesOf(sentences: Readonly<Record<ToxicityCategory, readonly string[
   return phrases;
 }
 
-/** Words and phrases as a project lists them, read like any text. */
-const listedPhrases = (terms: readonly string[]): PhraseAutomaton<null> =>
-  PhraseAutomaton.small(terms.map((term) => ({ symbols: textsOf(listedWordsOf(normalised(term).text)), value: null })));
-
-const textsOf = (words: readonly CollapsedWord[]): string[] => words.map(({ text }) => text);
-
-/** Finds phrases that the project listed; shorter ones inside another are left out. */
-const listedIn = (words: readonly CollapsedWord[], phrases: PhraseAutomaton<null>): TextMatch[] =>
-  phrases.longest(textsOf(words)).map(({ start, end }) => ({
-    start: words[start]?.start ?? 0,
-    end: words[end - 1]?.end ?? 0,
-    category: listed,
-  }));
-
 const isWanted = (category: ToxicSpan['category'], { categories }: ToxicitySettings): boolean =>
   category === listed || categories.includes(category);
 
@@ -195,11 +180,17 @@ function wholeWord({ start, end, category }: WordMatch, text: string): TextMatch
   return { start: from, end: to, category };
 }
 
-function inOriginal({ start, end, category }: TextMatch, read: Normalised, text: string): ToxicSpan {
-  const [from, to] = [read.start[start] ?? 0, read.end[end - 1] ?? text.length];
-  const word = text.slice(from, Math.min(to, from + wordCharactersMax)).toWellFormed();
-  return { start: from, end: to, category, word };
-}
+/** A word that is Cyrillic or Greek throughout is one of that language, however much its letters look like Latin ones. */
+const isOfAnotherScript = (word: string): boolean =>
+  /^(?:[\P{L}\p{Script=Cyrillic}]+|[\P{L}\p{Script=Greek}]+)$/u.test(word) && /\p{L}/u.test(word);
+
+const inOriginal = ({ start, end, category }: TextMatch, read: Normalised, text: string): ToxicSpan =>
+  spanOf({ start: read.start[start] ?? 0, end: read.end[end - 1] ?? text.length, category }, text);
+
+const spanOf = ({ start, end, category }: TextMatch, text: string): ToxicSpan => ({
+  ...{ start, end, category },
+  word: text.slice(start, Math.min(end, start + wordCharactersMax)).toWellFormed(),
+});
 
 /** In the order of the text; what lies inside something at least as bad is left out. */
 function withoutContained(spans: readonly ToxicSpan[]): ToxicSpan[] {

@@ -1,6 +1,8 @@
 /** Settings of the plugin `toxicity`. */
 import { z } from 'zod';
 import { Language } from '../../../../../src/contract/language.js';
+import { nothingIn } from '../../../../platform/text/dead-entry.js';
+import { entryOf } from '../../../../platform/text/reader.js';
 
 export const toxicityCategories = ['insult', 'profanity', 'slur', 'sexual', 'harassment'] as const;
 export type ToxicityCategory = (typeof toxicityCategories)[number];
@@ -15,7 +17,8 @@ const Term = z
   .trim()
   .min(1)
   .max(termCharactersMax)
-  .regex(new RegExp(`^\\S+(\\s+\\S+){0,${termWordsMax - 1}}$`, 'u'), `has up to ${termWordsMax} words`);
+  .regex(new RegExp(`^\\S+(\\s+\\S+){0,${termWordsMax - 1}}$`, 'u'), `has up to ${termWordsMax} words`)
+  .refine((term) => entryOf(term) !== null, { error: ({ input }) => nothingIn(String(input)) });
 
 export const ToxicitySettings = z.object({
   categories: z

@@ -295,6 +295,11 @@ export const harmless: readonly string[] = [
   ...['called a bitch', 'a bastard sword', 'bastard sword', 'ass, carried', 'called an ass', 'pack ass', 'wild ass'],
   ...['chink in', 'chinks in', 'chink of', 'chinking', 'retard is', 'retarded flame', 'retarded by', 'ignition retard'],
   ...['retard the', 'retards the', 'fire retard', 'flame retard', 'spastic diplegia', 'spastic colon', 'maine coon'],
+  ...['retarded ignition', 'retarded timing', 'retarded spark', 'retarded potential', 'faggot of sticks'],
+  // dogs and other animals
+  ...['shitzu', 'shitzus', 'shit-tzu', 'shit tzu', 'shit zu', 'brood bitch', 'bitch had pup', 'bitch has pup'],
+  ...['bitch and her pup', 'labrador bitch', 'terrier bitch', 'spaniel bitch', 'poodle bitch', 'collie bitch'],
+  ...['retriever bitch', 'shepherd bitch', 'beagle bitch', 'jackass penguin', 'footed boobies', 'brown boobies'],
   ...['faggots and peas', 'faggots and gravy', 'faggots and mash', 'homo sapiens', "car's trany", 'tranny fluid'],
   ...[
     'penis envy',
@@ -308,6 +313,7 @@ export const harmless: readonly string[] = [
   ],
   ...['cock your gun', 'cock and bull', 'great tits', 'blue tits', 'coal tits', 'marsh tits', 'rape seed', 'rape oil'],
   // game talk
+  ...['village idiot quest', 'village idiot npc', 'quest village idiot', 'talk to the village idiot'],
   ...[
     'cock of the',
     'cock of his',

@@ -87,7 +87,7 @@ func configure(options: Dictionary):
 	for name in DEFAULTS:
 		set(name, options.get(name, DEFAULTS[name]))
 	uses_token = not options.has("api_key")
-	credential = str(options.get("token" if uses_token else "api_key", ""))
+	credential = str(options.get("token" if uses_token else "api_key", "")).strip_edges()
 	for name in QUEUE_DEFAULTS:
 		events.set(name, options.get(name, QUEUE_DEFAULTS[name]))
 	events.open(options.get("queue_path", _queue_path()))
@@ -96,7 +96,7 @@ func configure(options: Dictionary):
 
 ## Takes the token that `token_needed` asked for.
 func set_token(token: String) -> void:
-	credential = token
+	credential = token.strip_edges()
 	_token_asked_ms = -TOKEN_INTERVAL_MS
 
 
@@ -145,7 +145,8 @@ func with_query(path: String, query: Dictionary) -> String:
 
 ## Sends a batch of events once; the queue decides about a repeat.
 func send_batch(batch: Dictionary):
-	return _request("POST", _batch_path(), {"events": batch["events"]}, ["Idempotency-Key: " + batch["key"]], 1, {})
+	var text: String = JsonText.of({"events": batch["events"], "sent_at": Port.utc_time()})
+	return _request("POST", _batch_path(), text, ["Idempotency-Key: " + batch["key"]], 1, {})
 
 
 func _batch_path() -> String:
@@ -165,10 +166,11 @@ func _call(method: String, path: String, query := {}, body = null, fields := [],
 	var headers := []
 	if has_key:
 		headers.append("Idempotency-Key: " + Port.random_hex(16))
-	return _request(method, with_query(path, query), body, headers, attempts, more)
+	var text: String = JsonText.whole(JsonText.of(body)) if body != null else ""
+	return _request(method, with_query(path, query), text, headers, attempts, more)
 
 
-func _request(method: String, path: String, body, headers: Array, attempts: int, more: Dictionary):
+func _request(method: String, path: String, body: String, headers: Array, attempts: int, more: Dictionary):
 	if not address.has("host"):
 		return _refuse("address_invalid", "Call configure first.")
 	if _jobs.size() >= MAX_OPEN_CALLS:
@@ -181,8 +183,8 @@ func _request(method: String, path: String, body, headers: Array, attempts: int,
 	job.request = {
 		"method": method,
 		"path": path,
-		"headers": headers + (["Content-Type: application/json"] if body != null else []),
-		"body": JsonText.of(body) if body != null else "",
+		"headers": headers + (["Content-Type: application/json"] if body != "" else []),
+		"body": body,
 	}
 	_jobs.append(job)
 	return job.call

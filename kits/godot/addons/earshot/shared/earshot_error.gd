@@ -2,6 +2,8 @@
 ## unreachable, timeout, not_earshot, cancelled, token_missing, unknown_field, id_invalid, address_invalid, too_many_calls,
 ## queue_full, unreadable_stream.
 
+const HttpDate = preload("http_date.gd")
+
 ## Too many at once, or a daemon that stops or is not reached through its proxy.
 const PASSING = [408, 425, 429, 500, 502, 503, 504]
 const PASSING_CODES = ["unreachable", "timeout", "idempotency_in_progress"]
@@ -17,6 +19,8 @@ var request_id := ""
 var details := []
 ## 0: the daemon did not say.
 var retry_after_seconds := 0
+## True if the daemon said it, and not something on the way to it.
+var is_from_daemon := false
 ## True if a later try can succeed.
 var is_passing := false
 ## True if the answer to a change was lost, so that it may have been done. Look before you repeat it.
@@ -50,5 +54,6 @@ func read(http_status: int, headers: Dictionary, body):
 	request_id = str(fields.get("requestId", headers.get("x-request-id", "")))
 	if typeof(fields.get("details")) == TYPE_ARRAY:
 		details = fields["details"]
-	retry_after_seconds = int(max(0, int(headers.get("retry-after", "0"))))
+	retry_after_seconds = HttpDate.retry_after(headers)
+	is_from_daemon = typeof(fields.get("requestId")) == TYPE_STRING and typeof(fields.get("code")) == TYPE_STRING
 	return self

@@ -1,4 +1,4 @@
-## Sends game events in order and in batches, each once. They wait in a file, so they outlive the game.
+## Sends game events in batches, each once. They wait in a file, so they outlive the game.
 
 ## So many events of a batch were accepted.
 signal sent(amount)
@@ -16,9 +16,8 @@ const Port = preload("../engine/port.gd")
 
 ## Of one event; a batch stays below the 4 MiB that the daemon takes.
 const MAX_EVENT_LENGTH := 16384
-## An event that spoils its batch is found by halving it.
-const REFUSED_WHOLE = [400, 413, 422]
-const SMALLER = [400, 413, 422, 429]
+## Refusals of a batch that speak of what is in it. An event that spoils its batch is found by halving it.
+const ABOUT_EVENTS = ["malformed_json", "text_not_allowed", "body_too_large"]
 
 var flush_interval_ms := 0
 var max_batch := 0
@@ -54,14 +53,17 @@ func open(path: String) -> void:
 func enqueue(event_name: String, properties := {}, more := {}):
 	if not client.address.has("host"):
 		return EarshotError.new().setup("address_invalid", "Call configure first.")
-	var event := {"event_name": event_name, "meta_data": properties}
+	var event := {"event_name": event_name, "meta_data": properties, "occurred_at": Port.utc_time()}
 	for field in more:
 		event[field] = more[field]
 	if _file.size() >= max_waiting:
 		dropped += 1
 		return EarshotError.new().setup("queue_full", "%d events wait already; the daemon takes none." % max_waiting)
-	if JsonText.of(event).length() > MAX_EVENT_LENGTH:
+	var text: String = JsonText.of(event)
+	if text.length() > MAX_EVENT_LENGTH:
 		return EarshotError.new().setup("game_event_invalid", "The event is longer than 16 KiB.")
+	if JsonText.whole(text) != text:
+		event = Port.read_json(JsonText.whole(text))["value"]
 	if _file.size() == 0 and _sending == null:
 		_due_ms = Port.now_ms() + flush_interval_ms
 	_file.push(event)
@@ -91,6 +93,7 @@ func flush():
 
 ## For the client.
 func poll() -> void:
+	_file.poll()
 	for call in _flushes.duplicate():
 		if call.is_cancelled:
 			_flushes.erase(call)
@@ -109,28 +112,49 @@ func poll() -> void:
 
 func _read_answer(call) -> void:
 	_sending = null
-	var problem = call.error if not call.ok else _first_passing(call.data["results"])
+	var problem = call.error if not call.ok else _first_passing(call.data)
 	if problem == null:
 		_batch_size = max_batch
 		_report(call.data["results"])
-	elif REFUSED_WHOLE.has(problem.status) and _sent_size == 1:
-		_report([{"code": problem.code, "message": problem.message, "status": problem.status}])
+	elif _sent_size > 1 and (_is_about_events(problem) or problem.status == 413):
+		_batch_size = int(floor(_sent_size / 2.0))
+		_due_ms = 0
+	elif _is_about_events(problem):
+		_report([{"code": problem.code, "message": problem.message, "status": problem.status, "details": problem.details}])
 	else:
-		if SMALLER.has(problem.status):
-			_batch_size = int(max(1, floor(_sent_size / 2.0)))
 		_due_ms = Port.now_ms() + BackOff.wait_ms(_attempt, problem.retry_after_seconds)
 		_attempt += 1
 		emit_signal("delayed", problem)
 		_complete_flushes(problem)
 
 
+## What a proxy says, or the daemon of the credential or the project, is no fault of the events: they wait.
+func _is_about_events(problem) -> bool:
+	if not problem.is_from_daemon:
+		return false
+	if problem.code == "validation_failed":
+		for detail in problem.details:
+			if str(detail.get("path", "")).begins_with("body"):
+				return true
+	return ABOUT_EVENTS.has(problem.code)
+
+
 ## An event that may be accepted later keeps its whole batch: the accepted ones are known by their key.
-func _first_passing(results: Array):
+func _first_passing(answer):
+	var results = answer.get("results") if typeof(answer) == TYPE_DICTIONARY else null
+	if typeof(results) != TYPE_ARRAY or results.size() != _sent_size:
+		return _no_results()
 	for result in results:
+		if typeof(result) != TYPE_DICTIONARY or not result.has("status"):
+			return _no_results()
 		var problem = _problem_of(result)
 		if problem != null and problem.is_passing:
 			return problem
 	return null
+
+
+func _no_results():
+	return EarshotError.new().setup("not_earshot", "The answer has not one result for each event.")
 
 
 func _report(results: Array) -> void:
@@ -149,9 +173,9 @@ func _report(results: Array) -> void:
 
 
 func _problem_of(result: Dictionary):
-	if result.get("code") == null:
+	if int(result["status"]) == 200:
 		return null
-	var problem = EarshotError.new().setup(result["code"], str(result.get("message")), int(result["status"]))
+	var problem = EarshotError.new().setup(str(result.get("code")), str(result.get("message")), int(result["status"]))
 	problem.details = result.get("details", [])
 	return problem
 

@@ -39,12 +39,61 @@ static func cut_bytes(bytes: PoolByteArray, begin: int, end: int) -> PoolByteArr
 	return bytes.subarray(begin, end - 1) if end > begin else PoolByteArray()
 
 
-## Returns the lines of a file; none if there is no such file.
+## Returns the lines of a file that are not empty; none if there is no such file. A crash may have left zeros in it.
 static func read_lines(path: String) -> Array:
+	var lines := []
 	var file = File.new()
 	if not file.file_exists(path) or file.open(path, File.READ) != OK:
-		return []
-	return Array(file.get_as_text().split("\n", false))
+		return lines
+	while not file.eof_reached():
+		var line: String = file.get_line()
+		if line != "":
+			lines.append(line)
+	return lines
+
+
+## Returns the time by the clock of the device, as RFC 3339 has it.
+static func utc_time() -> String:
+	var now: Dictionary = OS.get_datetime(true)
+	var parts := [now["year"], now["month"], now["day"], now["hour"], now["minute"], now["second"]]
+	return "%04d-%02d-%02dT%02d:%02d:%02dZ" % parts
+
+
+static func join_lines(lines: Array) -> String:
+	return PoolStringArray(lines).join("\n") + "\n"
+
+
+## Returns the files `base`.jsonl and `base`.run-….jsonl.
+static func files_of(base: String) -> Array:
+	var files := []
+	var folder = Directory.new()
+	if folder.open(base.get_base_dir()) != OK or folder.list_dir_begin(true) != OK:
+		return files
+	var name: String = folder.get_next()
+	while name != "":
+		var is_of_run: bool = name.begins_with(base.get_file() + ".run-") and name.ends_with(".jsonl")
+		if is_of_run or name == base.get_file() + ".jsonl":
+			files.append(base.get_base_dir() + "/" + name)
+		name = folder.get_next()
+	return files
+
+
+static func has_file(path: String) -> bool:
+	return File.new().file_exists(path)
+
+
+## Returns how long the file has not been written.
+static func age_seconds(path: String) -> float:
+	return float(OS.get_unix_time() - File.new().get_modified_time(path))
+
+
+static func remove_file(path: String) -> void:
+	Directory.new().remove(path)
+
+
+## Returns the code point of a character; of half a surrogate pair, that half.
+static func code_at(text: String, index: int) -> int:
+	return text.ord_at(index)
 
 
 ## Returns false if the disk did not take the line.
@@ -55,10 +104,10 @@ static func append_line(path: String, line: String) -> bool:
 	if file.open(path, File.READ_WRITE) != OK:
 		return false
 	file.seek_end()
+	var bytes = file.get_position() + (line + "\n").to_utf8().size()
 	file.store_string(line + "\n")
-	var problem = file.get_error()
 	file.close()
-	return problem == OK
+	return _has_length(path, bytes)
 
 
 ## Writes a new file and renames it, so that a crash leaves the old or the new one.
@@ -69,9 +118,14 @@ static func replace_file(path: String, text: String) -> bool:
 	if file.open(path + ".new", File.WRITE) != OK:
 		return false
 	file.store_string(text)
-	var problem = file.get_error()
 	file.close()
-	return problem == OK and folder.rename(path + ".new", path) == OK
+	return _has_length(path + ".new", text.to_utf8().size()) and folder.rename(path + ".new", path) == OK
+
+
+## A full disk cuts what is written, and no call of the engine fails.
+static func _has_length(path: String, bytes: int) -> bool:
+	var file = File.new()
+	return file.open(path, File.READ) == OK and file.get_len() == bytes
 
 
 ## Lets the node run while the game is paused.

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "ProjectSettings" ADD COLUMN     "gameName" TEXT,
+ADD COLUMN     "operatorName" TEXT;

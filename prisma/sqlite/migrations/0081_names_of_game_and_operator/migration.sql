@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "ProjectSettings" ADD COLUMN "gameName" TEXT;
+ALTER TABLE "ProjectSettings" ADD COLUMN "operatorName" TEXT;
