@@ -55,6 +55,7 @@ export default class SessionsMessages extends ProjectCommand {
     if (flags.format !== undefined) return printData(transcriptFile(wanted, flags.format));
     const rows = wanted.map(({ annotations = [], ...message }) => ({
       ...message,
+      status: [message.status, ...(message.shadowMuted ? ['heard by nobody'] : [])].filter(Boolean).join(', ') || null,
       confidence: confidenceLabel(message) || null,
       annotations: annotations.map(annotationLabel),
     }));

@@ -67,6 +67,7 @@ const counted = (data: Data): string =>
 type ShownName = (externalUserId: string) => string;
 type Described = Omit<Summary, 'path'>;
 
+/** By the type of the event, or what it is about. */
 const known: Readonly<Record<string, (data: Data, type: string, changes: Data, nameOf: ShownName) => Described>> = {
   case: (data, type, changes, nameOf) => ({
     title: caseTitle(data, type, changes),
@@ -77,6 +78,14 @@ const known: Readonly<Record<string, (data: Data, type: string, changes: Data, n
       ['Reports', counted(data)],
       ['Reviews', data['reviews'] ? plain(data['reviews']) : ''],
       ['Due', plain(data['dueAt'])],
+    ],
+  }),
+  'message.created': (data, _type, _changes, nameOf) => ({
+    title: 'Message',
+    facts: [
+      ['Person', nameOf(plain(data['externalUserId']))],
+      ['Text', plain(data['content'])],
+      ['Shadow-muted', data['shadowMuted'] === true ? 'others neither hear nor see it' : ''],
     ],
   }),
   review: (data, type, _, nameOf) => ({
@@ -115,7 +124,8 @@ function summaryOf(
     person?.externalUserId === id && !['', id].includes(plain(person.name)) ? `${plain(person.name)} (${id})` : id;
   const [kind = '', id = ''] = [type.split('.')[0], resourceId.slice(resourceId.indexOf(':') + 1)];
   const fields = isRecord(data) ? data : {};
-  const describe = Object.hasOwn(known, kind) && fields['redacted'] !== true ? known[kind] : undefined;
+  const about = [type, kind].find((name) => Object.hasOwn(known, name));
+  const describe = about === undefined || fields['redacted'] === true ? undefined : known[about];
   const { title, facts } = describe?.(fields, type, isRecord(changes) ? changes : {}, nameOf) ?? {
     title: type,
     facts: Object.entries(fields).map(([label, value]) => [plain(label), plain(value)] as const),

@@ -29,7 +29,8 @@ function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent): strin
     const value = holders.map((holder) => plain(holder[name])).find((text) => text !== '');
     return value === undefined ? [] : [`${name}: ${fit(value, valueMax)}`];
   });
-  return `${type} (${plain(resourceId)}) ${facts.join(', ')}`.trim();
+  const marks = holders.some(({ shadowMuted }) => shadowMuted === true) ? ['shadowMuted: true'] : [];
+  return `${type} (${plain(resourceId)}) ${[...marks, ...facts].join(', ')}`.trim();
 }
 
 interface PayloadOptions extends ChatContext {

@@ -116,6 +116,25 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     if (process.env.EARSHOT_SCREENSHOTS !== '1') expect(cues).toContain(hostile);
   });
 
+  it('mark the lines of a shadow-muted person', async () => {
+    const { id } = await daemon.admin.call(sessionRoutes.create, {
+      params: params(),
+      body: { title: 'Shade', externalRoomId: 'shade', autoStart: false },
+    });
+    const shade = { type: 'shadow_mute', externalUserId: 'u_shade', reason: 'spam' } as const;
+    await daemon.admin.call(sanctionRoutes.create, { params: params(), body: shade });
+    for (const externalUserId of ['u_shade', 'u_ana'])
+      await daemon.admin.call(sessionRoutes.say, {
+        params: { ...params(), id },
+        body: { externalUserId, content: `I am ${externalUserId}` },
+      });
+    const { page } = viewer;
+    await page.goto(`${base()}/transcripts/${id}`);
+    const badges = (said: string) => page.getByRole('listitem').filter({ hasText: said }).locator('.badge');
+    await badges('I am u_shade').filter({ hasText: 'shadow-muted' }).waitFor();
+    expect(await badges('I am u_ana').count()).toBe(0);
+  });
+
   it('say what is wrong with the sound of a line, in the language of whoever reads', async () => {
     const { id } = await daemon.admin.call(sessionRoutes.create, {
       params: params(),

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { type Message, sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { transcriptFile, transcriptFileName } from '../../src/text/transcript-file.js';
@@ -52,6 +53,17 @@ describe('a transcript', () => {
     expect(await saved('text')).toBe(
       `${first?.timestamp} Ann <i>: Anyone here?\n${second?.timestamp} Ann <i>: <b>over</b> & out --> 2 NOTE x\n`,
     );
+  });
+
+  it('is a table that marks the lines of shadow-muted people', async () => {
+    const shade = await open('shade');
+    const body = { type: 'shadow_mute', externalUserId: 'u2', reason: 'spam' } as const;
+    await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+    await say(shade, 'u2', 'psst');
+    await say(shade, 'u1', 'hello');
+    const { stdout } = await cli.run(['sessions', 'messages', 'shade']);
+    expect(stdout).toMatch(/psst .*heard by nobody/);
+    expect(stdout).not.toMatch(/hello .*heard by nobody/);
   });
 
   it('is subtitles whose cues no text can break', async () => {

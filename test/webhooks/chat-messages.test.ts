@@ -97,6 +97,20 @@ describe('a message for a chat service', () => {
     expect(JSON.stringify(slackMessage(event, { origin, person: another }))).not.toContain('Mateo');
   });
 
+  it('has the words of a line, and says that somebody is shadow-muted', () => {
+    const line = { senderName: 'Ann', externalUserId: 'u_42', content: 'psst', origin: 'text', shadowMuted: true };
+    const shownOf = (data: object) => {
+      const event = eventOf('message.created', data);
+      const fields = discord(event).embeds?.[0]?.fields?.map(({ name, value }) => shown(`${name}: ${value}`));
+      const blocks = slack(event).blocks.flatMap((block) => ('fields' in block ? (block.fields ?? []) : []));
+      expect(blocks.map(({ text }) => text)).toEqual(fields);
+      return fields;
+    };
+    const mark = 'Shadow-muted: others neither hear nor see it';
+    expect(shownOf(line)).toEqual(['Person: u_42', 'Text: psst', mark]);
+    expect(shownOf({ ...line, shadowMuted: false })).toEqual(['Person: u_42', 'Text: psst']);
+  });
+
   it('leaves out characters that nobody sees', () => {
     const event = eventOf('sanction.created', { type: 'warn', reason: 'a\u202eb\u0007c\u200bd\ne' });
     expect(JSON.stringify(slack(event))).toContain('Reason: abcd e');
@@ -114,6 +128,7 @@ describe('a message for a chat service', () => {
       'review.created',
       'sanction.created',
       'session.created',
+      'message.created',
       '__proto__.x',
     );
     const named = fc.record({ externalUserId: fc.string({ minLength: 6_000, maxLength: 9_000 }), reason: fc.string() });

@@ -29,6 +29,13 @@ describe('what is sent of an event', () => {
     });
   });
 
+  it('is marked where others may not see it', () => {
+    const line = (shadowMuted: boolean) =>
+      JSON.parse(renderPayload('chat', envelope({ content: 'psst', shadowMuted }, 'message.created'), { origin })).text;
+    expect(line(true)).toBe('message.created (sanction:s1) shadowMuted: true, content: psst');
+    expect(line(false)).toBe('message.created (sanction:s1) content: psst');
+  });
+
   it('lets no player ring anybody in a chat', () => {
     const { text, content } = JSON.parse(
       renderPayload('chat', envelope({ displayName: '<!channel> & [you](https://evil.example) **co**' }), { origin }),

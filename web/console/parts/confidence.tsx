@@ -6,12 +6,18 @@ const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 interface ConfidenceProps extends Pick<Message, 'asr'> {
   readonly language?: string | null;
+  readonly shadowMuted?: boolean;
 }
 
-/** In which language a line was said, how sure the recogniser was of it, and why plugins and rules did not read it. */
-export function Confidence({ asr, language = null }: ConfidenceProps) {
+/**
+ * In which language a line was said, how sure the recogniser was of it, and why plugins and rules did not read it; and that
+ * others neither heard nor saw it.
+ */
+export function Confidence({ asr, language = null, shadowMuted = false }: ConfidenceProps) {
+  const words = useWords();
   return (
     <>
+      {shadowMuted && <span className="badge warn">{words.shadowMuted}</span>}
       {asr !== null && language !== null && <span className="badge">{language}</span>}
       <Certainty asr={asr} />
     </>

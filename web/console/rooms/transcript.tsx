@@ -134,7 +134,7 @@ interface MessageListProps {
 export function MessageList({ lines, marked = [], mark = '', decisions = [], roomId }: MessageListProps) {
   return (
     <ol className="list scrolling">
-      {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status, asr, language }) => (
+      {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status, ...heard }) => (
         <li key={id}>
           <span className="line-time">
             {roomId === undefined ? <Time at={timestamp} /> : <Moment roomId={roomId} at={timestamp} />}
@@ -144,7 +144,7 @@ export function MessageList({ lines, marked = [], mark = '', decisions = [], roo
             <bdi>{content}</bdi>
           </span>
           {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
-          <Confidence asr={asr} language={language} />
+          <Confidence {...heard} />
           {marked.includes(id) && <span className="badge accent">{mark}</span>}
           {annotations.map((annotation) => (
             <span key={annotation.id} className="badge warn">

@@ -194,7 +194,7 @@ function Lines({ lines, chosen, choose }: LinesProps) {
               <PersonLink id={externalUserId} name={senderName} isBrief />
               <bdi>{content}</bdi>
               {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
-              <Confidence asr={line.asr} language={line.language} />
+              <Confidence {...line} />
               {annotations.map((annotation) => (
                 <span key={annotation.id} className="badge warn">
                   {annotationLabel(annotation)}

@@ -19,6 +19,7 @@ export const de: FirstWords = {
     phantom: 'nicht gehört: Floskel der Erkennung',
     repetition: 'nicht gehört: Schleife der Erkennung',
   },
+  shadowMuted: 'verdeckt stummgeschaltet',
   signal: { echo: 'Echo anderer', clipped: 'übersteuert', quiet: 'leise' },
   command: 'Befehlszeile',
   close: 'Schließen',

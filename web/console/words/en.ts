@@ -18,6 +18,7 @@ export const en = {
     phantom: 'unheard: a phrase of the recogniser',
     repetition: 'unheard: a loop of the recogniser',
   },
+  shadowMuted: 'shadow-muted',
   signal: { echo: 'echo of others', clipped: 'clipped', quiet: 'quiet' },
   command: 'Command line',
   close: 'Close',
