@@ -30,10 +30,13 @@ export function transcriptFile(lines: readonly Message[], format: TranscriptForm
 }
 
 /** `raid-2026-01-31.srt`: the room, and the day of the first line. */
-export function transcriptFileName(room: string, lines: readonly Message[], format: TranscriptFormat): string {
+export const transcriptFileName = (room: string, lines: readonly Message[], format: TranscriptFormat): string =>
+  savedName(room, lines[0]?.timestamp, format === 'text' ? 'txt' : format);
+
+/** Name of a file about what was said in a room: the room, and the day. */
+export function savedName(room: string, at: string | undefined, ending: string): string {
   const name = room.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'transcript';
-  const day = lines[0]?.timestamp.slice(0, 10);
-  return `${[name, day].filter((part) => part !== undefined).join('-')}.${format === 'text' ? 'txt' : format}`;
+  return `${[name, at?.slice(0, 10)].filter((part) => part !== undefined).join('-')}.${ending}`;
 }
 
 /** What people said and wrote; times are since the first line, and what was typed is shown for four seconds. */

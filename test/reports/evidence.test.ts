@@ -55,6 +55,7 @@ const soundOf = async (id: string) =>
   (await daemon.admin.call(reportRoutes.get, { params: { ...params(), id } })).sound;
 const audioOf = async (id: string, query: { externalUserId?: string } = {}) => {
   const answer = await daemon.admin.fetch(reportRoutes.audio, { params: { ...params(), id }, query });
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename=[a-z]+-\d{4}-\d\d-\d\d\.wav$/);
   return readWav(new Uint8Array(await answer.arrayBuffer()));
 };
 /** What the database holds of sound. */

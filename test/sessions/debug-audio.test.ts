@@ -63,7 +63,10 @@ describe.skipIf(speech === null)('debug audio', { timeout: 90_000 }, () => {
     await ann.leave();
     const audio = async () => {
       const where = { params: { ...path, messageId: kept.id } };
-      return readWav(new Uint8Array(await (await daemon.client.fetch(sessionRoutes.debugAudio, where)).arrayBuffer()));
+      const answer = await daemon.client.fetch(sessionRoutes.debugAudio, where);
+      const day = kept.timestamp.slice(0, 10);
+      expect(answer.headers.get('content-disposition')).toBe(`attachment; filename=demo-${day}.wav`);
+      return readWav(new Uint8Array(await answer.arrayBuffer()));
     };
     const heard = await audio();
     expect(heard.length / heard.rate).toBeGreaterThan(0.5);

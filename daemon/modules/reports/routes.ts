@@ -74,8 +74,8 @@ export const reportRouter = ({
         words: hasScope(caller, 'messages:read'),
       }),
     audio: async ({ project, params, query }, { response }) => {
-      const wav = await sounds.wav(project.projectId, params.id, query.externalUserId);
-      response.status(200).setHeader('Content-Type', 'audio/wav');
+      const { wav, saveAs } = await sounds.wav(project.projectId, params.id, query.externalUserId);
+      response.status(200).attachment(saveAs).setHeader('Content-Type', 'audio/wav');
       response.end(wav);
     },
   }),

@@ -43,12 +43,12 @@ export const sessionRouter = (
     },
     say: ({ project, params, body }) => transcripts.say(project, params.id, body),
     debugAudio: async ({ project, params }, { response }) => {
-      const name = await transcripts.debugAudio(project.projectId, params.id, params.messageId);
+      const { file: name, saveAs } = await transcripts.debugAudio(project.projectId, params.id, params.messageId);
       // Opened first: a pipeline that fails leaves no connection for an answer.
       const file = await open(recordings.pathOf(name)).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new DomainError('debug_audio_not_found') : error;
       });
-      response.status(200).setHeader('Content-Type', 'audio/wav');
+      response.status(200).attachment(saveAs).setHeader('Content-Type', 'audio/wav');
       await pipeline(file.createReadStream(), response);
     },
   });

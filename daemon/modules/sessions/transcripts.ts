@@ -9,6 +9,7 @@ import type {
   Session,
   TranscriptQuery,
 } from '../../../src/contract/sessions/sessions.js';
+import { savedName } from '../../../src/text/transcript-file.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
@@ -232,13 +233,18 @@ export class TranscriptService {
     }));
   }
 
-  /** Name of the message's recording, while it may be heard. Throws debug_audio_not_found. */
-  async debugAudio(projectId: string, sessionId: string, messageId: string): Promise<string> {
+  /** The message's recording, while it may be heard, and the name to save it under. Throws debug_audio_not_found. */
+  async debugAudio(
+    projectId: string,
+    sessionId: string,
+    messageId: string,
+  ): Promise<{ readonly file: string; readonly saveAs: string }> {
     const row = await this.needs.messages.find(projectId, sessionId, messageId);
     const isOver = row?.audioExpiresAt == null || row.audioExpiresAt <= this.needs.now();
     if (isOver || row.audioFile === null || !(await this.needs.view.keepsAudio(projectId)))
       throw new DomainError('debug_audio_not_found');
-    return row.audioFile;
+    const room = (await this.needs.rooms.roomOf(projectId, sessionId)) ?? 'session';
+    return { file: row.audioFile, saveAs: savedName(room, row.timestamp.toISOString(), 'wav') };
   }
 
   /** Returns the recordings among the names that may be heard now, or are on legal hold. */

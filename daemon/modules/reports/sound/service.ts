@@ -8,6 +8,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { ReportSound } from '../../../../src/contract/reports/reports.js';
+import { savedName } from '../../../../src/text/transcript-file.js';
 import type { Database } from '../../../platform/database/database.js';
 import { textField } from '../../../platform/events/text-field.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
@@ -78,16 +79,22 @@ export class ReportSounds {
   }
 
   /** Returns a WAV file. Throws report_not_found, report_audio_not_found. */
-  async wav(projectId: string, reportId: string, externalUserId?: string): Promise<Buffer> {
-    if ((await this.needs.reports.find(projectId, reportId)) === null) throw new DomainError('report_not_found');
+  async wav(
+    projectId: string,
+    reportId: string,
+    externalUserId?: string,
+  ): Promise<{ readonly wav: Buffer; readonly saveAs: string }> {
+    const report = await this.needs.reports.find(projectId, reportId);
+    if (report === null) throw new DomainError('report_not_found');
     const rows = await this.needs.sounds.soundsOf(projectId, reportId, externalUserId);
     if (rows.length === 0) throw new DomainError('report_audio_not_found');
-    return this.needs.sound.mix(
+    const wav = await this.needs.sound.mix(
       rows.map(({ id, startedAt, durationMs, sealed }) => ({
         ...{ startedAt, durationMs },
         packed: Buffer.from(this.needs.box.open(sealed, contextOf(id)), 'base64'),
       })),
     );
+    return { wav, saveAs: savedName(report.roomId ?? 'report', report.createdAt.toISOString(), 'wav') };
   }
 
   private async storeSome(projectId: string, report: NewReport, held: readonly PackedSound[]): Promise<void> {
