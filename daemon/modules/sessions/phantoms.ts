@@ -22,7 +22,10 @@ const chinese: PhantomPhrases = {
 /** Phrases that Whisper models write where nobody spoke: their training included subtitles with credits and greetings. */
 export const phantoms: Readonly<Record<string, PhantomPhrases>> = {
   en: {
-    never: ['subtitles by the amara.org community', 'transcription by castingwords', 'subtitles by steamteamextra'],
+    never: [
+      ...['subtitles by the amara.org community', 'transcription by castingwords', 'subtitles by steamteamextra'],
+      ...['www.mooji.org'],
+    ],
     atSilence: [
       ...[
         'thank you',
@@ -51,11 +54,15 @@ export const phantoms: Readonly<Record<string, PhantomPhrases>> = {
         'untertitel im auftrag des zdf für funk',
         'untertitel im auftrag des zdf',
         'untertitel von stephanie geiges',
+        'untertitelung aufgrund der amara.org-community',
+        'untertitelung im auftrag des zdf für funk',
+        'untertitelung im auftrag des zdf',
       ],
       ...[
         'untertitelung des zdf',
         'untertitelung aufgrund der audioqualität nicht möglich',
         'swr 2020',
+        'swr 2021',
         'copyright wdr',
       ],
     ],
@@ -64,34 +71,64 @@ export const phantoms: Readonly<Record<string, PhantomPhrases>> = {
   fr: {
     never: [
       ...["sous-titres réalisés par la communauté d'amara.org", "sous-titres réalisés para la communauté d'amara.org"],
+      ...["sous-titres réalisés pour la communauté d'amara.org", "sous-titres faits par la communauté d'amara.org"],
+      ...["sous-titres fait par la communauté d'amara.org", "sous-titres par la communauté d'amara.org"],
+      ...["sous-titres réalisés par la communauté de l'amara.org", "sous-titres réalisés par les soustitres d'amara.org"],
+      ...['sous-titres fait par sous-titres par amara.org', "sous-titres par l'amara.org", 'sous-titres par amara.org'],
+      ...["cliquez-vous sur les sous-titres et abonnez-vous à la chaîne d'amara.org", 'par soustitreur.com'],
       ...['sous-titrage société radio-canada', 'sous-titrage st 501'],
     ],
     atSilence: ['merci', "merci d'avoir regardé cette vidéo", "merci d'avoir regardé", 'au revoir'],
   },
   es: {
-    never: ['subtítulos realizados por la comunidad de amara.org', 'subtítulos por la comunidad de amara.org'],
+    never: [
+      ...['subtítulos realizados por la comunidad de amara.org', 'subtítulos por la comunidad de amara.org'],
+      ...['subtítulos creados por la comunidad de amara.org', 'subtítulos hechos por la comunidad de amara.org'],
+      ...['subtitulado por la comunidad de amara.org', 'subtítulos en español de amara.org'],
+      ...['más información www.alimmenta.com'],
+    ],
     atSilence: ['gracias', 'gracias por ver el video', 'gracias por ver', 'suscríbete', 'suscríbete al canal'],
   },
   it: {
-    never: ['sottotitoli creati dalla comunità amara.org', 'sottotitoli e revisione a cura di qtss'],
+    never: [
+      ...['sottotitoli creati dalla comunità amara.org', 'sottotitoli e revisione a cura di qtss'],
+      ...['sottotitoli e revisione a cura di amara.org', 'sottotitoli e revisione al canale di amara.org'],
+      ...['sottotitoli di sottotitoli di amara.org', 'sottotitoli a cura di qtss'],
+    ],
     atSilence: ['grazie', 'grazie a tutti', 'grazie per la visione'],
   },
   pt: {
-    never: ['legendas pela comunidade amara.org', 'legendas pela comunidade das amara.org'],
+    never: [
+      ...['transcrição e legendas pela comunidade de amara.org', 'legendas pela comunidade amara.org'],
+      ...['legendas pela comunidade de amara.org', 'legendas pela comunidade do amara.org'],
+      ...['legendas pela comunidade das amara.org'],
+    ],
     atSilence: ['obrigado', 'obrigado por assistir', 'tchau', 'até a próxima'],
   },
   nl: {
-    never: ['ondertitels ingediend door de amara.org gemeenschap', 'ondertiteld door de amara.org gemeenschap'],
+    never: [
+      ...['ondertitels ingediend door de amara.org gemeenschap', 'ondertiteld door de amara.org gemeenschap'],
+      ...['ondertiteling door de amara.org gemeenschap'],
+    ],
     atSilence: ['dank u wel', 'bedankt voor het kijken', 'tot de volgende keer'],
   },
   pl: {
-    never: ['napisy stworzone przez społeczność amara.org'],
+    never: [
+      ...['tłumaczenie i napisy stworzone przez społeczność amara.org', 'napisy stworzone przez społeczność amara.org'],
+      ...['zdjęcia i napisy stworzone przez społeczność amara.org', 'napisy wykonane przez społeczność amara.org'],
+      ...['napisy stworzone przez społeczności amara.org', 'napisy robione przez społeczność amara.org'],
+      ...['tłumaczenie stworzone przez społeczność amara.org', 'www.multi-moto.eu'],
+    ],
     atSilence: ['dziękuję', 'dziękuję za uwagę', 'dzięki za oglądanie'],
   },
   ru: {
     never: [
       'субтитры сделал dimatorzok',
       'субтитры создавал dimatorzok',
+      'субтитры делал dimatorzok',
+      'субтитры добавил dimatorzok',
+      'добавил субтитры dimatorzok',
+      'субтитры подогнал симон',
       'редактор субтитров а семкин',
       'редактор субтитров а синецкая',
       'редактор субтитров',
@@ -133,6 +170,25 @@ export const phantoms: Readonly<Record<string, PhantomPhrases>> = {
   cs: {
     never: ['titulky vytvořil johnyx', 'titulky vytvořil jirka kováč', 'www.hradeckralove.cz'],
     atSilence: ['děkuji', 'děkujeme za pozornost', 'děkuji za pozornost', 'děkuji za sledování'],
+  },
+  hu: {
+    never: ['feliratok az amara.org közösségétől', 'feliratot készítette amara.org közössége'],
+    atSilence: ['köszönöm, hogy megnézted', 'köszönöm, hogy megnézted a videót', 'köszönöm a figyelmet'],
+  },
+  uk: {
+    never: ['субтитрувальниця оля шор'],
+    atSilence: ['дякую за перегляд', 'дякую за увагу', 'підписуйтесь на наш канал'],
+  },
+  vi: {
+    never: [
+      'hãy subscribe cho kênh ghiền mì gõ để không bỏ lỡ những video hấp dẫn',
+      'hãy subscribe cho kênh la la school để không bỏ lỡ những video hấp dẫn',
+    ],
+    atSilence: ['cảm ơn các bạn đã theo dõi', 'cảm ơn các bạn đã theo dõi và hẹn gặp lại'],
+  },
+  id: {
+    never: ['sub indo by broth3rmax'],
+    atSilence: ['terima kasih', 'terima kasih telah menonton', 'terima kasih sudah menonton'],
   },
   el: {
     never: ['υπότιτλοι authorwave'],
