@@ -46,8 +46,16 @@ const credits = {
   Korean: ['한글자막 by 한효정', 'MBC 뉴스 이덕영입니다.'],
   Vietnamese: ['Hãy subscribe cho kênh Ghiền Mì Gõ Để không bỏ lỡ những video hấp dẫn'],
   Indonesian: ['Sub indo by broth3rmax'],
-  'Chinese, simplified': ['字幕由Amara.org社区提供', '请不吝点赞 订阅 转发 打赏支持明镜与点点栏目', '中文字幕志愿者 李宗盛'],
-  'Chinese, traditional': ['字幕由Amara.org社區提供', '請不吝點贊訂閱轉發打賞支持明鏡與點點欄目', '由 Amara.org 社群提供的字幕'],
+  'Chinese, simplified': [
+    '字幕由Amara.org社区提供',
+    '请不吝点赞 订阅 转发 打赏支持明镜与点点栏目',
+    '中文字幕志愿者 李宗盛',
+  ],
+  'Chinese, traditional': [
+    '字幕由Amara.org社區提供',
+    '請不吝點贊訂閱轉發打賞支持明鏡與點點欄目',
+    '由 Amara.org 社群提供的字幕',
+  ],
 };
 
 describe('credits of subtitles', () => {

@@ -73,7 +73,10 @@ export const phantoms: Readonly<Record<string, PhantomPhrases>> = {
       ...["sous-titres réalisés par la communauté d'amara.org", "sous-titres réalisés para la communauté d'amara.org"],
       ...["sous-titres réalisés pour la communauté d'amara.org", "sous-titres faits par la communauté d'amara.org"],
       ...["sous-titres fait par la communauté d'amara.org", "sous-titres par la communauté d'amara.org"],
-      ...["sous-titres réalisés par la communauté de l'amara.org", "sous-titres réalisés par les soustitres d'amara.org"],
+      ...[
+        "sous-titres réalisés par la communauté de l'amara.org",
+        "sous-titres réalisés par les soustitres d'amara.org",
+      ],
       ...['sous-titres fait par sous-titres par amara.org', "sous-titres par l'amara.org", 'sous-titres par amara.org'],
       ...["cliquez-vous sur les sous-titres et abonnez-vous à la chaîne d'amara.org", 'par soustitreur.com'],
       ...['sous-titrage société radio-canada', 'sous-titrage st 501'],
