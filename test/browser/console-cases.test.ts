@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await report('u_eve', 'u_ben', { category: 'hate', words: 'Every evening.' });
     const { page } = mo;
     await page.goto(`${base()}/cases`);
-    const first = page.getByRole('row', { name: /threats \(weight 8\), 2 reports by 2 people/ });
+    const first = page.getByRole('row', { name: /threats.*2 reports by 2 people/ });
     await first.waitFor();
     const rows = await page.getByRole('row').allInnerTexts();
     const at = (text: string) => rows.findIndex((row) => row.includes(text));
@@ -52,7 +52,12 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await picture(mo, 'console-cases');
     await tabTo(page, first);
     await page.keyboard.press('Enter');
-    await page.getByText('0 of 0 upheld, 0 unfounded; counts 1.0').waitFor();
+    await page.getByText('No report of theirs was decided yet; counts like any other').waitFor();
+    await page.getByRole('heading', { level: 1 }).getByText('normal').waitFor();
+    const summaries = await page.locator('details.report > summary').allInnerTexts();
+    expect(summaries.map((text) => text.split(/\s/)[0])).toEqual(['threats', 'hate']); // though it is the older one
+    const said = page.locator('.panel').filter({ has: page.getByRole('heading', { name: 'Said lately' }) });
+    await said.getByText(hostile).waitFor();
     await page.locator('summary').filter({ hasText: 'Ben Stone' }).focus();
     await page.keyboard.press('Space');
     await page.getByText('Every evening.').waitFor();
@@ -204,6 +209,23 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.getByText('no action: no violation').waitFor();
     expect(await read(caseId ?? '')).toMatchObject({ note: 'First thought, and a second' });
     expect(await note.inputValue()).toBe('For the next one');
+  });
+
+  it('are decided from every page, once they are claimed', async () => {
+    const { caseId } = await report('u_bar', 'u_ana', { category: 'hate' });
+    const { page } = mo;
+    await page.goto(`${base()}/cases/${caseId}`);
+    await page.getByRole('button', { name: 'Claim l' }).click();
+    await page.getByRole('button', { name: /Give back/ }).waitFor();
+    await page.goto(`${base()}/sanctions`);
+    const bar = page.getByRole('region', { name: 'The case', exact: true });
+    await bar.getByText('You have claimed the hate of u_bar').waitFor();
+    await bar.getByRole('button', { name: 'Ban for a day', exact: true }).waitFor();
+    await expectFine(mo);
+    await bar.getByRole('button', { name: 'Too little evidence', exact: true }).click();
+    await button(mo, 'Send now Enter').click();
+    await bar.waitFor({ state: 'detached' });
+    expect(await read(caseId ?? '')).toMatchObject({ status: 'decided', reasonCode: 'insufficient_evidence' });
   });
 
   it('do not come again by the key for the next one while their decision waits', async () => {

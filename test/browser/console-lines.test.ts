@@ -116,6 +116,33 @@ describe.skipIf(chromiumPath === null)('the command lines of the console', { tim
     await daemon?.stop();
   });
 
+  it('are there once the browser is asked for them, on every page', async () => {
+    const { page, go } = await Visitor.come(null, wide);
+    const counted = async () => [
+      await page.locator('.cli-line').count(),
+      await page.getByRole('button', { name: /^Copy the command/ }).count(),
+    ];
+    const turn = () => page.getByRole('button', { name: 'CLI', exact: true }).click();
+    await page.goto(`${daemon.url}/console`);
+    await page.getByLabel('E-mail').fill(administrator.email);
+    expect(await counted()).toEqual([0, 0]);
+    await turn();
+    await page.getByText(`earshot console --url ${daemon.url}`).waitFor();
+    await turn();
+    await page.getByLabel('Password', { exact: true }).fill(administrator.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    await page.goto(`${base()}/people/${dashed}`);
+    await page.getByRole('button', { name: 'Issue a sanction' }).waitFor();
+    expect(await counted()).toEqual([0, 0]);
+    await turn();
+    await page.getByText('earshot participants history').waitFor();
+    await page.getByRole('button', { name: /^Copy the command: earshot mute/ }).waitFor();
+    await page.goto(`${base()}/rooms`);
+    await page.getByText('earshot rooms list').waitFor();
+    await go();
+  });
+
   it('name the project where there are several, and keep ids whole', async () => {
     const [active = ''] = (await gather(`people/${encodeURIComponent(quoted)}`)).filter((line) =>
       line.startsWith('earshot sanctions active'),

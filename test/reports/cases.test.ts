@@ -77,7 +77,11 @@ describeDaemonsOnEachDatabase('cases', (start) => {
         status: 'open',
         weight: 2,
       });
-      expect(detail.reportList.map(({ reporterUserId }) => reporterUserId)).toEqual(['a', 'b']);
+      pass(120);
+      await caseOf({ reporterUserId: 'c', category: 'threats' });
+      await caseOf({ reporterUserId: 'd' });
+      const ofReporters = (await get(id)).reportList.map(({ reporterUserId }) => reporterUserId);
+      expect(ofReporters, 'the heaviest and newest first').toEqual(['c', 'b', 'd', 'a']);
       expect(detail.why).toBe('threats (weight 8), 2 reports by 2 people counting 2.0, waiting 0 h of 24 h');
     });
 

@@ -111,5 +111,10 @@ export async function picture({ page }: Visitor, name: string): Promise<void> {
   const path = join(images, `${name}.png`);
   mkdirSync(dirname(path), { recursive: true });
   await page.emulateMedia({ colorScheme: 'light' });
+  // Most people see no commands in the console.
+  const showsCommands = await page.evaluate(`document.querySelector('.cli-switch[aria-pressed="true"]') !== null`);
+  const turn = async () => showsCommands === true && page.evaluate(`document.querySelector('.cli-switch').click()`);
+  await turn();
   await page.screenshot({ path, animations: 'disabled' });
+  await turn();
 }

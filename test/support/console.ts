@@ -89,7 +89,11 @@ export async function settle(daemon: TestDaemon, said = { name: hostile, text: h
   return { session, mute, appeal, say };
 }
 
-/** Opens the console and signs in by the form. */
+/** Stands where the browser keeps how it shows the console; a suite of the commands sees them so. */
+const withCommands = `localStorage.getItem('earshot-console-preferences') ??
+  localStorage.setItem('earshot-console-preferences', '{"showsCommands":true}')`;
+
+/** Opens the console, with the commands shown, and signs in by the form. */
 export async function signIn(
   { page }: Visitor,
   daemon: TestDaemon,
@@ -97,6 +101,7 @@ export async function signIn(
   path = '',
   password = colleaguePassword,
 ): Promise<void> {
+  await page.addInitScript(`try { ${withCommands}; } catch {}`);
   await page.goto(`${daemon.url}/console${path}`);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

@@ -143,7 +143,9 @@ export const CaseDetail = Case.extend({
   note: z.string().nullable().describe('Note for moderators; the person never sees it'),
   proposal: CaseProposal.nullable().describe('What waits for a second person; null: nothing does'),
   holdReason: z.string().nullable().describe('Why it is on hold'),
-  reportList: z.array(Report).describe('Its reports, oldest first'),
+  reportList: z
+    .array(Report)
+    .describe('Its reports: of its category first, of these the most reliable, of these the newest'),
   shared: z.array(SharedTrait).describe('What its reporters have in common, the most people first'),
   reviewList: z.array(Review).describe('Its reviews, oldest first'),
   complaintList: z

@@ -15,6 +15,7 @@ interface CaseActsProps {
 
 const daySeconds = 86_400;
 
+/** What ends the case without a sanction, or hands it on. */
 export function CaseActs({ work }: CaseActsProps) {
   const { cases: texts } = useWords();
   const { found, rights } = work;
@@ -22,7 +23,6 @@ export function CaseActs({ work }: CaseActsProps) {
   return (
     <>
       <Claiming work={work} />
-      {mayDecide && found.externalUserId !== null && <BanForDay work={work} />}
       {mayDecide && <End work={work} label={texts.noViolation} shortcut="v" reasonCode="no_violation" />}
       {mayDecide && <End work={work} label={texts.tooLittle} shortcut="i" reasonCode="insufficient_evidence" />}
       {mayDecide && found.reports > 0 && (
@@ -34,7 +34,6 @@ export function CaseActs({ work }: CaseActsProps) {
           asked={texts.unfoundedText}
         />
       )}
-      {rights.mayConfirm && <Confirm work={work} label={texts.confirm} shortcut="y" agree />}
       {rights.mayConfirm && <Confirm work={work} label={texts.turnDown} shortcut="d" agree={false} />}
       {rights.isOwnProposal && <Confirm work={work} label={texts.withdraw} shortcut="d" agree={false} />}
       {rights.mayReopen && <Reopen work={work} />}
@@ -42,7 +41,20 @@ export function CaseActs({ work }: CaseActsProps) {
   );
 }
 
-function Claiming({ work: { found, item, rights, common, who } }: CaseActsProps) {
+/** What shuts the person out; it stands apart. */
+export function SevereActs({ work }: CaseActsProps) {
+  const { cases: texts } = useWords();
+  const { found, rights } = work;
+  return (
+    <>
+      {rights.mayDecide && found.externalUserId !== null && <BanForDay work={work} />}
+      {rights.mayConfirm && <Confirm work={work} label={texts.confirm} shortcut="y" agree />}
+    </>
+  );
+}
+
+function Claiming({ work }: CaseActsProps) {
+  const { found, item, rights, common, who } = work;
   const { cases: texts, done } = useWords();
   const claim = () => client.call(caseRoutes.claim, item);
   const release = () => client.call(caseRoutes.release, item);
@@ -63,8 +75,9 @@ function Claiming({ work: { found, item, rights, common, who } }: CaseActsProps)
     <Act
       key="claim"
       {...common}
+      isMain
       label={texts.claim}
-      shortcut="l"
+      {...work.keyed('l')}
       run={claim}
       undo={() => ({ label: done.act(texts.claim, who), run: release })}
       line={commandLine('cases', 'claim', found.id)}
@@ -83,8 +96,9 @@ function BanForDay({ work }: CaseActsProps) {
   return (
     <Act
       {...work.common}
+      tone="red"
       label={texts.banDay}
-      shortcut="b"
+      {...work.keyed('b')}
       held={`${work.who}: ${texts.banDay}`}
       run={() => work.decide({ decision: 'sanction', reasonCode: reasonOf(ban), sanction: ban, ...noted })}
       undo={work.undoOfDecision}
@@ -113,7 +127,7 @@ function End({ work, label, shortcut, reasonCode, asked }: EndProps) {
   return (
     <Act
       {...work.common}
-      {...{ label, shortcut }}
+      {...{ label, ...work.keyed(shortcut) }}
       {...(asked === undefined ? { held: `${work.who}: ${label}` } : { confirm: asked })}
       run={() => work.decide({ decision: 'no_action', reasonCode, ...work.noted })}
       undo={work.undoOfDecision}
@@ -145,7 +159,8 @@ function Confirm({ work, label, shortcut, agree }: ConfirmProps) {
   return (
     <Act
       {...work.common}
-      {...{ label, shortcut }}
+      {...{ label, ...work.keyed(shortcut) }}
+      {...(agree ? { tone: 'red' } : {})}
       // Whether it has to be asked is not known yet.
       disabled={!agree && isAsked && priors === undefined}
       {...(!agree && priors?.some(isOther) ? { confirm: texts.otherBans } : { held: `${work.who}: ${label}` })}

@@ -13,20 +13,17 @@ import { PersonLink } from '../people/person-link.js';
 import { SanctionBadge } from '../sanctions/sanction-badge.js';
 import { useWords } from '../words/words.js';
 import type { CaseWork } from './case-work.js';
+import { reasonsOf } from './urgency.js';
 
-export function CaseFacts({ work }: { readonly work: CaseWork }) {
+export function CaseFacts({ work }: { readonly work: CaseWork<CaseDetail> }) {
   const words = useWords();
   const { cases: texts } = words;
   const { found, note, rights } = work;
   return (
     <Panel title={texts.case}>
       <dl className="facts">
-        <dt>{words.person}</dt>
-        <dd>{found.externalUserId === null ? <bdi>{found.roomId}</bdi> : <PersonLink id={found.externalUserId} />}</dd>
         <dt>{texts.why}</dt>
-        <dd>
-          {found.priority.toFixed(1)}: <bdi>{found.why}</bdi>
-        </dd>
+        <dd>{reasonsOf(words, found)}</dd>
         <CaseState found={found} me={rights.me} />
         <dt>{texts.waits}</dt>
         <dd>{found.decidedAt === null ? <Ago at={found.createdAt} /> : <Time at={found.decidedAt} />}</dd>

@@ -16,6 +16,7 @@ import { PersonLink, PersonName } from '../people/person-link.js';
 import { Moment } from '../rooms/transcript.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
+import { kindWord } from './queries.js';
 
 interface CaseReportsProps {
   readonly reports: readonly Report[];
@@ -51,21 +52,22 @@ interface OneReportProps {
 
 /** Reads what is in it once it is open: there may be hundreds. */
 function OneReport({ report, isFirst, isChosen, onChoose }: OneReportProps) {
-  const words = useWords().cases;
+  const words = useWords();
+  const { cases: texts } = words;
   const [isOpen, setOpen] = useState(isFirst);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="report">
       <summary>
-        <span className="badge accent">{report.category}</span>{' '}
-        {report.reporterUserId === null ? words.team : <PersonName id={report.reporterUserId} />}{' '}
-        {report.repeats > 0 && <span className="badge">{words.repeated(report.repeats)}</span>}{' '}
-        {report.brigaded && <span className="badge warn">{words.together}</span>}{' '}
+        <span className="badge accent">{kindWord(words, report.category)}</span>{' '}
+        {report.reporterUserId === null ? texts.team : <PersonName id={report.reporterUserId} />}{' '}
+        {report.repeats > 0 && <span className="badge">{texts.repeated(report.repeats)}</span>}{' '}
+        {report.brigaded && <span className="badge warn">{texts.together}</span>}{' '}
         <span className="quiet">
           <Time at={report.createdAt} />
         </span>
       </summary>
       {isOpen && <ReportBody report={report} />}
-      {onChoose !== undefined && <Checkbox size="xs" label={words.choose} checked={isChosen} onChange={onChoose} />}
+      {onChoose !== undefined && <Checkbox size="xs" label={texts.choose} checked={isChosen} onChange={onChoose} />}
     </details>
   );
 }
@@ -139,6 +141,9 @@ export function ReportBody({
   );
 }
 
+/** Whether a report counts more than one of somebody unknown, whose weight is 1. */
+const shareOf = (weight: number) => (weight > 1.05 ? 'more' : weight < 0.95 ? 'less' : 'same');
+
 function Reporter({ id, weight }: { readonly id: string; readonly weight: number }) {
   const words = useWords().cases;
   const { params } = useProject();
@@ -152,7 +157,7 @@ function Reporter({ id, weight }: { readonly id: string; readonly weight: number
       <PersonLink id={id} />{' '}
       {data !== undefined && (
         <span className="quiet">
-          {words.record(data.upheld, data.decided, data.unfounded)} {words.weight(weight)}
+          {words.record(data.upheld, data.decided, data.unfounded)}; {words.weights[shareOf(weight)]}
         </span>
       )}{' '}
       {(data?.suspendedUntil ?? null) !== null && <span className="badge bad">{words.suspended}</span>}

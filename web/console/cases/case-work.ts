@@ -1,6 +1,6 @@
 /** What the parts of a case's page share: what the reader may do, and the note that goes with whatever they do. */
 import { useState } from 'react';
-import { type Case, type CaseDetail, caseRoutes, type DecideCaseRequest } from '../../../src/contract/reports/cases.js';
+import { type Case, caseRoutes, type DecideCaseRequest } from '../../../src/contract/reports/cases.js';
 import { useProject } from '../frame/project.js';
 import type { Undoable } from '../parts/undo.js';
 import { useMarked } from '../people/marks.js';
@@ -9,10 +9,16 @@ import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 import { useMe } from './queries.js';
 
-export type CaseWork = ReturnType<typeof useCaseWork>;
+export type CaseWork<Found extends Case = Case> = ReturnType<typeof useCaseWork<Found>>;
 
-/** @param onLeave called once the case is decided, or is going to be */
-export function useCaseWork(found: CaseDetail, onLeave: () => void) {
+interface CaseWorkOptions {
+  /** Called once the case is decided, or is going to be. */
+  readonly onLeave?: () => void;
+  /** Single keys do it, too. */
+  readonly hasKeys: boolean;
+}
+
+export function useCaseWork<Found extends Case>(found: Found, { onLeave = () => {}, hasKeys }: CaseWorkOptions) {
   const { params } = useProject();
   const rights = useRights(found);
   const [note, setNote] = useState('');
@@ -35,6 +41,7 @@ export function useCaseWork(found: CaseDetail, onLeave: () => void) {
     noteFlag: ['--note', note] as const,
     who,
     onLeave,
+    keyed: (shortcut: string) => (hasKeys ? { shortcut } : {}),
     /** What waits for a second person can be turned down instead. */
     undoOfDecision: ({ status }: Case): Undoable | null =>
       status === 'decided'
@@ -50,7 +57,7 @@ export function useCaseWork(found: CaseDetail, onLeave: () => void) {
   } as const;
 }
 
-function useRights({ status, escalatedTo, claimedByUserId, proposedByUserId, decidedByUserId, decision }: CaseDetail) {
+function useRights({ status, escalatedTo, claimedByUserId, proposedByUserId, decidedByUserId, decision }: Case) {
   const { may } = useProject();
   const me = useMe();
   const isMine = status === 'claimed' && claimedByUserId === me;

@@ -17,17 +17,20 @@ import { Page, Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useIntent } from '../parts/use-intent.js';
+import { PersonLink } from '../people/person-link.js';
 import { SanctionBadge } from '../sanctions/sanction-badge.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
-import { CaseActs } from './case-acts.js';
+import { CaseActs, SevereActs } from './case-acts.js';
 import { CaseComplaints } from './case-complaints.js';
 import { type AskedDecision, CaseDialogs } from './case-dialogs.js';
 import { CaseFacts, ReviewPanels, SharedPanel } from './case-facts.js';
 import { CaseReports } from './case-reports.js';
 import { type CaseWork, useCaseWork } from './case-work.js';
 import { OpenReview } from './open-review.js';
+import { PersonLately } from './person-lately.js';
 import { kindWord, usePriors } from './queries.js';
+import { Urgency } from './urgency.js';
 
 const priorsMax = 20;
 
@@ -58,8 +61,11 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
   const { cases: texts } = words;
   const next = useNextCase(found.id);
   const [{ advances }, setPreferences] = usePreferences();
-  const work = useCaseWork(found, () => {
-    if (advances) next.start();
+  const work = useCaseWork(found, {
+    hasKeys: true,
+    onLeave: () => {
+      if (advances) next.start();
+    },
   });
   const { mayDecide } = work.rights;
   const [asking, setAsking] = useState<AskedDecision | null>(null);
@@ -68,16 +74,11 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     takeBackAbout(found.id);
     setAsking(what);
   };
-  const askings: readonly (readonly [AskedDecision, string, string])[] = mayDecide
-    ? [
-        ...(found.externalUserId === null ? [] : [['sanction', texts.sanctionPerson, 's'] as const]),
-        ['escalate', texts.escalate, 'e'],
-        ['merge', texts.merge, 'm'],
-      ]
-    : [];
+  const maySanction = mayDecide && found.externalUserId !== null;
   useKeys({
     n: () => next.start(),
-    ...Object.fromEntries(askings.map(([what, , key]) => [key, () => ask(what)])),
+    ...(mayDecide ? { e: () => ask('escalate'), m: () => ask('merge') } : {}),
+    ...(maySanction ? { s: () => ask('sanction') } : {}),
   });
   const choose =
     mayDecide && found.reports + found.reviews > 1 ? (one: string) => setChosen(toggled(chosen, one)) : undefined;
@@ -85,16 +86,13 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     <Page
       title={
         <>
-          {kindWord(words, found.category)} <Id id={found.id} />
+          {found.externalUserId === null ? <bdi>{found.roomId}</bdi> : <PersonLink id={found.externalUserId} />}{' '}
+          <span className="badge accent">{kindWord(words, found.category)}</span>{' '}
+          {found.status !== 'decided' && <Urgency of={found} />} <Id id={found.id} />
         </>
       }
       actions={
         <>
-          <CaseActs work={work} />
-          {askings.map(([what, label, key]) => (
-            <Keyed key={key} label={label} shortcut={key} onClick={() => ask(what)} />
-          ))}
-          <Keyed label={texts.next} shortcut="n" onClick={() => next.start()} />
           {mayDecide && (
             <Checkbox
               size="xs"
@@ -103,6 +101,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
               onChange={(event) => setPreferences({ advances: event.currentTarget.checked })}
             />
           )}
+          <Keyed label={texts.next} shortcut="n" onClick={() => next.start()} />
         </>
       }
     >
@@ -114,10 +113,22 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
           <CaseComplaints reports={found.complaintList} />
           <ReviewPanels found={found} chosen={chosen} onChoose={choose} />
           {chosen.size > 0 && mayDecide && <Split work={work} chosen={chosen} onDone={() => setChosen(new Set())} />}
+          {found.externalUserId !== null && <PersonLately user={found.externalUserId} />}
           {found.externalUserId !== null && <Priors person={found.externalUserId} />}
         </div>
         <CaseReports reports={found.reportList} chosen={chosen} onChoose={choose} />
       </div>
+      <section className="decide-bar" aria-label={texts.decide}>
+        <CaseActs work={work} />
+        {mayDecide && <Keyed label={texts.escalate} shortcut="e" onClick={() => ask('escalate')} />}
+        {mayDecide && <Keyed label={texts.merge} shortcut="m" onClick={() => ask('merge')} />}
+        <span className="severe">
+          <SevereActs work={work} />
+          {maySanction && (
+            <Keyed label={texts.sanctionPerson} shortcut="s" tone="red" onClick={() => ask('sanction')} />
+          )}
+        </span>
+      </section>
       <CaseDialogs work={work} asking={asking} onClose={() => setAsking(null)} />
     </Page>
   );
@@ -127,9 +138,10 @@ interface KeyedProps {
   readonly label: string;
   readonly shortcut: string;
   readonly onClick: () => void;
+  readonly tone?: 'red';
 }
-const Keyed = ({ label, shortcut, onClick }: KeyedProps) => (
-  <Button variant="default" onClick={onClick}>
+const Keyed = ({ label, shortcut, onClick, tone }: KeyedProps) => (
+  <Button size="xs" variant="default" {...(tone === undefined ? {} : { c: 'var(--bad)' })} onClick={onClick}>
     {label}&nbsp;<kbd>{shortcut}</kbd>
   </Button>
 );
@@ -153,7 +165,7 @@ function useNextCase(id: string) {
 }
 
 interface SplitProps {
-  readonly work: CaseWork;
+  readonly work: CaseWork<CaseDetail>;
   readonly chosen: ReadonlySet<string>;
   readonly onDone: () => void;
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { figureRoutes, type ProjectFigures } from '../../../src/contract/figures/figures.js';
-import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
+import { type Review, reviewRoutes } from '../../../src/contract/moderation/reviews.js';
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
-import { caseRoutes } from '../../../src/contract/reports/cases.js';
+import { type Case, caseRoutes } from '../../../src/contract/reports/cases.js';
 import { useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import type { Reading } from '../parts/answer.js';
@@ -83,7 +83,7 @@ export function useFirstWaiting(limit: number): Reading<readonly Waiting[]> {
 }
 
 /** The case that the caller has claimed and not decided yet, or else the review. */
-export function useClaimed(): Omit<Waiting, 'since'> | null {
+export function useClaimed(): Case | Review | null {
   const { params, may } = useProject();
   const me = useMe();
   const key = ['cases', params.projectId, 'claimed', me];
@@ -93,11 +93,8 @@ export function useClaimed(): Omit<Waiting, 'since'> | null {
     queryFn: async () => {
       const query = { status: 'claimed', claimedByUserId: me, limit: 1 } as const;
       const [one] = (await client.call(caseRoutes.list, { params, query })).cases;
-      if (one !== undefined) return { id: one.id, kind: one.category, person: one.externalUserId, room: one.roomId };
-      const [review] = (await client.call(reviewRoutes.list, { params, query })).reviews;
-      return review === undefined
-        ? null
-        : { id: review.id, kind: review.kind, person: review.externalUserId, room: null };
+      if (one !== undefined) return one;
+      return (await client.call(reviewRoutes.list, { params, query })).reviews[0] ?? null;
     },
     enabled: may('moderator'),
     refetchInterval: againMs,

@@ -19,12 +19,13 @@ import { MisuseProposals } from './misuse-proposals.js';
 import { OpenCase } from './open-case.js';
 import { casesMax, kindWord, useMe } from './queries.js';
 import { KindFilter, MineFilter, ReviewList } from './review-list.js';
+import { reasonsOf, Urgency } from './urgency.js';
 
 const idOf = ({ id }: Case) => id;
 const columnsOf = (words: FirstWords, me: string, names: ReadonlyMap<string, string>): readonly Column<Case>[] => [
   {
-    ...{ id: 'priority', label: words.cases.priority, width: '70px' },
-    cell: ({ priority }) => priority.toFixed(1),
+    ...{ id: 'priority', label: words.cases.priority, width: '80px' },
+    cell: (found) => <Urgency of={found} />,
     sort: ({ priority }) => -priority,
   },
   {
@@ -37,7 +38,10 @@ const columnsOf = (words: FirstWords, me: string, names: ReadonlyMap<string, str
     cell: ({ externalUserId, roomId }) =>
       externalUserId === null ? <bdi>{roomId}</bdi> : <PersonLink id={externalUserId} />,
   },
-  { ...{ id: 'why', label: words.cases.why, wide: true }, cell: ({ why }) => <bdi title={why}>{why}</bdi> },
+  {
+    ...{ id: 'why', label: words.cases.why, wide: true },
+    cell: (found) => <span title={reasonsOf(words, found)}>{reasonsOf(words, found)}</span>,
+  },
   {
     ...{ id: 'status', label: words.status, width: '100px' },
     cell: ({ status, decision, missedAt }) => (

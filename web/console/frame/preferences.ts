@@ -8,6 +8,8 @@ interface Preferences {
   readonly lockMinutes: number;
   /** A decision leads to the next case. */
   readonly advances: boolean;
+  /** Beside what can be done stands the command that does the same. */
+  readonly showsCommands: boolean;
 }
 
 const key = 'earshot-console-preferences';
@@ -17,6 +19,7 @@ const usual: Preferences = {
   density: 'compact',
   lockMinutes: 30,
   advances: false,
+  showsCommands: false,
 };
 
 function read(): Preferences {

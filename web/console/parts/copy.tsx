@@ -1,5 +1,6 @@
 import { CopyButton } from '@mantine/core';
 import { type Command, shellLine } from '../../../src/text/command-line.js';
+import { usePreferences } from '../frame/preferences.js';
 import { useProjectFlag } from '../frame/project.js';
 import { useWords } from '../words/words.js';
 import { Icon } from './icon.js';
@@ -35,10 +36,29 @@ function useShellLine(command: Command): string {
   return shellLine(command, useProjectFlag());
 }
 
-/** The command that does the same, to copy. */
+/** Shows the commands of all pages, or hides them; kept by the browser. */
+export function CliSwitch() {
+  const words = useWords();
+  const [{ showsCommands }, change] = usePreferences();
+  return (
+    <button
+      type="button"
+      className="cli-switch"
+      aria-pressed={showsCommands}
+      title={words.showCommands}
+      onClick={() => change({ showsCommands: !showsCommands })}
+    >
+      CLI
+    </button>
+  );
+}
+
+/** The command that does the same, to copy; nothing where commands are hidden. */
 export function CliLine({ line }: { readonly line: Command }) {
   const words = useWords();
   const text = useShellLine(line);
+  const [{ showsCommands }] = usePreferences();
+  if (!showsCommands) return null;
   return (
     <div className="cli-line">
       <code title={words.command}>{text}</code>
@@ -49,6 +69,8 @@ export function CliLine({ line }: { readonly line: Command }) {
 
 /** The same behind a button, where there is no room for a line. */
 export function CopyLine({ line }: { readonly line: Command }) {
+  const words = useWords();
   const text = useShellLine(line);
-  return <Copying value={text} label={useWords().copyCommand(text)} />;
+  const [{ showsCommands }] = usePreferences();
+  return showsCommands ? <Copying value={text} label={words.copyCommand(text)} /> : null;
 }

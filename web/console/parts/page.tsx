@@ -1,5 +1,6 @@
 import type { PropsWithChildren, ReactNode } from 'react';
 import { Border } from './border.js';
+import { CliSwitch } from './copy.js';
 
 interface PageProps {
   readonly title: ReactNode;
@@ -11,7 +12,10 @@ export const Page = ({ title, actions, children }: PropsWithChildren<PageProps>)
   <div className="page">
     <header className="page-head">
       <h1>{title}</h1>
-      <div className="page-actions">{actions}</div>
+      <div className="page-actions">
+        {actions}
+        <CliSwitch />
+      </div>
     </header>
     {children}
   </div>

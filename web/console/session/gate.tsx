@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { focusManager } from '@tanstack/react-query';
 import { lazy, type PropsWithChildren, Suspense, useEffect, useRef, useState } from 'react';
 import { usePreferences } from '../frame/preferences.js';
-import { accountLine, CliLine } from '../parts/copy.js';
+import { accountLine, CliLine, CliSwitch } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { useWords } from '../words/words.js';
 import { hasBeenIdle, useIdleLock } from './idle-lock.js';
@@ -44,6 +44,7 @@ export function Gate({ children }: PropsWithChildren) {
       <main className="door">
         <h1>{words.console}</h1>
         <SignIn problem={refused ?? session.problem} />
+        <CliSwitch />
         <CliLine line={accountLine('console', ['--url', location.origin])} />
       </main>
     );

@@ -7,6 +7,7 @@ export const de: FirstWords = {
   console: 'Earshot-Konsole',
   copied: 'Kopiert',
   copyId: (id) => `Kennung ${id} kopieren`,
+  showCommands: 'Zeige die Befehle, die dasselbe tun',
   copyLine: 'Befehl kopieren',
   copyCommand: (line) => `Befehl kopieren: ${line}`,
   copyJson: 'JSON kopieren',
@@ -389,6 +390,19 @@ export const de: FirstWords = {
     overdue: 'überfällig',
     priority: 'Vorrang',
     why: 'Warum hier',
+    urgency: { urgent: 'dringend', high: 'hoch', normal: 'normal', low: 'niedrig' },
+    reasons: {
+      reports: (reports, people) =>
+        `${count(reports, 'Meldung', 'Meldungen')} von ${count(people, 'Person', 'Personen')}`,
+      trusted: (notices) => `${count(notices, 'Hinweis', 'Hinweise')} eines vertrauenswürdigen Hinweisgebers`,
+      orders: (orders) => `${count(orders, 'Anordnung', 'Anordnungen')} einer Behörde`,
+      brigaded: (reports) => `${reports.toLocaleString('de')} kamen zusammen und zählen weniger`,
+      reviews: (reviews) => count(reviews, 'Prüfung', 'Prüfungen'),
+      blockers: (people) => `blockiert von ${count(people, 'Person', 'Personen')}`,
+    },
+    lately: 'Zuletzt gesagt',
+    nothingLately: 'Nichts, was noch aufbewahrt ist.',
+    decide: 'Entscheiden',
     case: 'Der Fall',
     due: 'Fällig',
     speaking: 'spricht gerade',
@@ -438,9 +452,11 @@ export const de: FirstWords = {
     together: 'zusammen mit anderen',
     about: 'Über',
     noLines: 'Zu dieser Meldung ist keine Mitschrift aufbewahrt.',
-    record: (upheld: number, decided: number, unfounded: number) =>
-      `${upheld} von ${decided} bestätigt, ${unfounded} unbegründet;`,
-    weight: (weight: number) => `zählt ${weight.toFixed(1)}`,
+    record: (upheld, decided, unfounded) =>
+      decided === 0
+        ? 'Noch keine ihrer Meldungen wurde entschieden'
+        : `${upheld} von ${count(decided, 'früheren Meldung', 'früheren Meldungen')} führten zu einer Maßnahme${unfounded === 0 ? '' : `, ${unfounded} offensichtlich unbegründet`}`,
+    weights: { more: 'zählt mehr als andere', same: 'zählt wie jede andere', less: 'zählt weniger als andere' },
     suspended: 'darf nicht melden',
     proposals: 'Aussetzungen wegen Missbrauchs, über die zu entscheiden ist',
     proposal: {

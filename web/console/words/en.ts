@@ -7,6 +7,7 @@ export const en = {
   copied: 'Copied',
   copyId: (id: string) => `Copy the id ${id}`,
   copyLine: 'Copy the command',
+  showCommands: 'Show the commands that do the same',
   copyCommand: (line: string) => `Copy the command: ${line}`,
   copyJson: 'Copy the JSON',
   actions: 'Actions',
@@ -388,6 +389,20 @@ export const en = {
     overdue: 'overdue',
     priority: 'Priority',
     why: 'Why here',
+    urgency: { urgent: 'urgent', high: 'high', normal: 'normal', low: 'low' },
+    /** What speaks for a case, in words. */
+    reasons: {
+      reports: (reports: number, people: number) =>
+        `${count(reports, 'report', 'reports')} by ${count(people, 'person', 'people')}`,
+      trusted: (notices: number) => `${count(notices, 'notice', 'notices')} of a trusted flagger`,
+      orders: (orders: number) => `${count(orders, 'order', 'orders')} of an authority`,
+      brigaded: (reports: number) => `${reports.toLocaleString('en')} came together and count less`,
+      reviews: (reviews: number) => count(reviews, 'review', 'reviews'),
+      blockers: (people: number) => `blocked by ${count(people, 'person', 'people')}`,
+    },
+    lately: 'Said lately',
+    nothingLately: 'Nothing that is still kept.',
+    decide: 'Decide',
     case: 'The case',
     due: 'Due',
     speaking: 'speaking now',
@@ -436,8 +451,10 @@ export const en = {
     about: 'About',
     noLines: 'No transcript is kept with this report.',
     record: (upheld: number, decided: number, unfounded: number) =>
-      `${upheld} of ${decided} upheld, ${unfounded} unfounded;`,
-    weight: (weight: number) => `counts ${weight.toFixed(1)}`,
+      decided === 0
+        ? 'No report of theirs was decided yet'
+        : `${upheld} of ${count(decided, 'earlier report', 'earlier reports')} led to a measure${unfounded === 0 ? '' : `, ${unfounded} manifestly unfounded`}`,
+    weights: { more: 'counts more than others', same: 'counts like any other', less: 'counts less than others' },
     suspended: 'suspended from reporting',
     proposals: 'Suspensions for misuse to decide on',
     proposal: {

@@ -22,7 +22,7 @@ import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import { type OrderStore, toOrder } from '../orders/order-store.js';
 import { groupWeight } from '../reporters/reliability.js';
-import { type ReportStore, toReport } from '../reports/report-store.js';
+import { type ReportRow, type ReportStore, toReport } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseHold } from './case-hold.js';
@@ -91,7 +91,7 @@ export class CaseService {
       note: row.note,
       proposal: proposalOf(row),
       holdReason: row.holdReason,
-      reportList: (await this.needs.reports.inCase(id, itemsMax)).map(toReport),
+      reportList: heaviestFirst(await this.needs.reports.inCase(id, itemsMax), row.category).map(toReport),
       shared: await this.needs.shared.of(row),
       complaintList: complaints.map(toReport),
       orderList: (await this.needs.orders.shownIn(id, itemsMax)).map(toOrder),
@@ -435,6 +435,13 @@ export class CaseService {
     return row;
   }
 }
+
+/** Reports of the case's category, which is the heaviest, come first; then what their reporters are worth, and the newest. */
+const heaviestFirst = (newestFirst: readonly ReportRow[], category: string): readonly ReportRow[] =>
+  newestFirst.toSorted(
+    (one, other) =>
+      Number(other.category === category) - Number(one.category === category) || other.weight - one.weight,
+  );
 
 function proposalOf(row: CaseRow): CaseProposal | null {
   const proposed = proposedIn(row);

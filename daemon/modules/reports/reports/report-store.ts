@@ -425,8 +425,9 @@ export class ReportStore {
   }
 
   /** Oldest first. */
+  /** The newest first. */
   inCase = (caseId: string, take: number): Promise<ReportRow[]> =>
-    this.database.read.report.findMany({ where: { caseId }, orderBy: { id: 'asc' }, take });
+    this.database.read.report.findMany({ where: { caseId }, orderBy: { id: 'desc' }, take });
 
   /** The people whom these reports of a case are about. */
   targetsIn = (tx: Transaction, caseId: string, ids: readonly string[]) =>
