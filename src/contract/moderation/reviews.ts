@@ -78,7 +78,7 @@ const SanctionCase = z
     decidedByUserId: z.string().nullable(),
     decidedAt: Timestamp.nullable(),
     note: z.string().nullable().describe('Note for moderators'),
-    reports: z.array(Report).describe('Its reports, oldest first; their transcript and sound: getReport'),
+    reports: z.array(Report).describe('Its reports, newest first; their transcript and sound: getReport'),
   })
   .meta({ id: 'SanctionCase' });
 export type SanctionCase = z.infer<typeof SanctionCase>;
