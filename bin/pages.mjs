@@ -23,6 +23,7 @@ const withoutEval = '(globalThis.__zod_globalConfig ??= {}).jitless = true;';
 for (const [index, pages] of builds.entries()) {
   const { output } = await build({
     configFile: false,
+    base: './', // a proxy may show the daemon below a path
     root: join(root, 'web'),
     logLevel: 'warn',
     publicDir: false,

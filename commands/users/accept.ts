@@ -15,7 +15,8 @@ const tokenOf = (link: string): string => /#token=([\w-]+)/.exec(link)?.[1] ?? l
 const linkRefused =
   'The link is a secret, and everybody on this machine can read the arguments of a command. Omit it to be prompted for it, or use --stdin.';
 /** The link contains the address of its daemon. */
-const addressOf = (link: string): string | null => (URL.canParse(link) ? new URL(link).origin : null);
+const addressOf = (link: string): string | null =>
+  URL.canParse(link) ? new URL('.', link).href.replace(/\/$/, '') : null;
 
 export default class UsersAccept extends EarshotCommand {
   static override summary = accountRoutes.acceptInvitation.summary;

@@ -3,6 +3,7 @@
 import type { Settings } from './config/schema.js';
 import type { Foundation } from './foundation.js';
 import { Answers } from './http/answers/answers.js';
+import { basePathOf } from './http/base-path.js';
 import { Bodies } from './http/bodies/bodies.js';
 import { type ConnectionLimits, connectionLimits } from './http/connection-limits.js';
 import { RateLimits } from './http/rate-limits.js';
@@ -69,6 +70,8 @@ export interface Platform extends Foundation {
   readonly listener: HttpListener;
   /** The address that links and room URLs begin with. */
   publicUrl(): string;
+  /** Its path, such as `/earshot`; empty where it has none. */
+  readonly basePath: string;
   /** A key of the installation by name, 32 bytes, created when it is first asked for. */
   signingKey(name: string): Promise<Uint8Array>;
 }
@@ -86,7 +89,8 @@ export async function platformOf(
   const { EARSHOT_HOST: host, EARSHOT_PORT: port } = settings;
   const tls = tlsFilesOf(settings);
   const connections = connectionLimits(settings, logger);
-  const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http);
+  const basePath = basePathOf(settings.EARSHOT_PUBLIC_URL);
+  const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http, basePath);
   const metrics = new Metrics(version);
   const suspects = new SuspectTurns();
   foundation.database.reportHookError = (err) =>
@@ -99,7 +103,7 @@ export async function platformOf(
     metrics,
     processFaults: new ProcessFaults(metrics, logger, now),
     connections,
-    answers: new Answers(),
+    answers: new Answers(basePath),
     reads: new SlowReads(readsAtOnce[foundation.database.dialect]),
     idempotency: new IdempotencyStore(foundation.database),
     bodies: new Bodies((request) => connections.http.networkOf(request)),
@@ -122,6 +126,7 @@ export async function platformOf(
     leases: new Leases(now, logger),
     clockWatch: new ClockWatch(now, logger, () => foundation.log.newestStoredAt()),
     listener,
+    basePath,
     publicUrl: () => settings.EARSHOT_PUBLIC_URL ?? listener.url,
     signingKey: (name) => installationKey(foundation.database, foundation.box, now, name),
   };

@@ -248,8 +248,8 @@ export class EarshotClient {
       projectId === null
         ? await this.call(tickets.createForAll, { body: filters })
         : await this.call(tickets.createForProject, { params: { projectId }, body: filters });
-    const { pathname, search } = new URL(url);
-    return this.baseUrl.replace(/\/$/, '') + pathname + search;
+    // The daemon's address may be another one here, and the path before that of its API.
+    return this.baseUrl.replace(/\/$/, '') + url.slice(url.lastIndexOf('/api/'));
   }
 
   private whole<T>(reading: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-/** Certificates as an operator would make them: by openssl, for 127.0.0.1, told apart by their common name. */
+/** Certificates as an operator would make them: by openssl, for 127.0.0.1, ::1 and localhost, told apart by their common name. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const run = (folder: string, command: string): void => {
   execFileSync(openssl, command.split(' '), { cwd: folder, stdio: 'ignore' });
 };
 const asn1Time = (at: Date): string => at.toISOString().replace(/[-:T]|\.\d+/g, '');
-const extension = 'subjectAltName=IP:127.0.0.1';
+const extension = 'subjectAltName=IP:127.0.0.1,IP:::1,DNS:localhost';
 
 /** Writes `cert.pem` and `key.pem` into the folder, over those that lie there. */
 export function writeCertificate(

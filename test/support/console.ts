@@ -96,7 +96,7 @@ const withCommands = `localStorage.getItem('earshot-console-preferences') ??
 /** Opens the console, with the commands shown, and signs in by the form. */
 export async function signIn(
   { page }: Visitor,
-  daemon: TestDaemon,
+  daemon: Pick<TestDaemon, 'url'>,
   email: string,
   path = '',
   password = colleaguePassword,

@@ -42,11 +42,17 @@ interface ExampleSite {
 }
 
 /** Returns `examples/nginx.conf` with the ports, the certificate and the daemon of a test. */
-export function exampleSite({ http, tls, certificate, upstream }: ExampleSite): string {
+export function exampleSite(
+  { http, tls, certificate, upstream }: ExampleSite,
+  changes: readonly (readonly [string, string])[] = [],
+): string {
   const example = readFileSync(new URL('../../examples/nginx.conf', import.meta.url), 'utf8');
   return [
+    ...changes,
     ['listen 80;', `listen 127.0.0.1:${http};`],
-    ['listen 443 ssl', `listen 127.0.0.1:${tls} ssl`],
+    ['listen [::]:80;', `listen [::1]:${http};`],
+    ['\n  listen 443 ssl', `\n  listen 127.0.0.1:${tls} ssl`],
+    ['listen [::]:443 ssl', `listen [::1]:${tls} ssl`],
     ['/etc/letsencrypt/live/voice.example/fullchain.pem', certificate.cert],
     ['/etc/letsencrypt/live/voice.example/privkey.pem', certificate.key],
     ['server 127.0.0.1:8080;', `server ${new URL(upstream).host};`],

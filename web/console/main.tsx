@@ -1,10 +1,12 @@
 /** The console: moderation and operations in a browser. It calls public operations alone. */
+
 import { createTheme, MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../../src/client/errors.js';
+import { basePath } from '../base.js';
 import './styles.js';
 import { kept } from './live/kept.js';
 import { router } from './router.js';
@@ -48,6 +50,10 @@ const queries: QueryClient = new QueryClient({
     },
   },
 });
+
+// Whoever asks the daemon itself, and not its proxy, may leave out the path that the public address has.
+if (!location.pathname.startsWith(`${basePath}/`))
+  location.replace(basePath + location.pathname + location.search + location.hash);
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 

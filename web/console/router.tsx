@@ -1,5 +1,7 @@
 /** Addresses: `/console/projects/ID/SCREEN/ID`, with filters in the query, so that a link shows a colleague the same. */
+
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { basePath } from '../base.js';
 import { Frame } from './frame/frame.js';
 import { useProjects } from './frame/project.js';
 import { Pending } from './parts/answer.js';
@@ -31,7 +33,7 @@ const open = screens.flatMap(({ path, load }) => {
 
 export const router = createRouter({
   routeTree: root.addChildren([start, project.addChildren(open)]),
-  basepath: '/console',
+  basepath: `${basePath}/console`,
   defaultPreload: 'intent',
   defaultErrorComponent: ({ error, reset }) => <Refusal error={error} onRetry={reset} />,
 });

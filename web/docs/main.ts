@@ -1,4 +1,6 @@
 /** The page of the API, `GET /docs`: shows `/api/openapi.json`, and tries operations with a credential that is typed in. */
+import { baseUrl } from '../base.js';
+
 interface ViewerOptions {
   readonly url: string;
   readonly dom_id: string;
@@ -24,7 +26,7 @@ dark.addEventListener('change', followScheme);
 followScheme();
 
 window.SwaggerUIBundle({
-  url: '/api/openapi.json',
+  url: `${baseUrl}/api/openapi.json`,
   dom_id: '#operations',
   deepLinking: true,
   docExpansion: 'none',

@@ -1,9 +1,10 @@
 /** The start page, `GET /` in a browser: which program answers here, whether it works, and where to go on. */
+import { baseUrl } from '../base.js';
 import { byId } from '../elements.js';
 
 async function answerOf<Body>(path: string): Promise<Body | null> {
   try {
-    return await (await fetch(path, { cache: 'no-store' })).json();
+    return await (await fetch(baseUrl + path, { cache: 'no-store' })).json();
   } catch {
     return null;
   }
@@ -15,7 +16,7 @@ function healthText(health: { problems: { part: string; problem: string }[] } | 
   return health.problems.map(({ part, problem }) => `${part}: ${problem}`).join('; ');
 }
 
-byId('command', HTMLElement).textContent = `earshot login --url ${location.origin}`;
+byId('command', HTMLElement).textContent = `earshot login --url ${baseUrl}`;
 void answerOf<{ version?: string }>('/api').then((greeting) => {
   // A daemon without the role http has no API.
   byId('version', HTMLElement).textContent = greeting?.version ?? 'unknown: there is no API at this address';

@@ -2,8 +2,10 @@
  * The page behind an invitation's link, `GET /invitation#token=…`. The token stands in the fragment, which no server and no
  * proxy gets to see, and is sent in bodies alone; nothing that comes back is kept.
  */
+
 import type { LoginResponse, UserInvitation } from '../../src/contract/identity/accounts.js';
 import { shellWord } from '../../src/text/shell-word.js';
+import { baseUrl } from '../base.js';
 import { byId, make, within } from '../elements.js';
 import { fillPage, words } from '../words/words.js';
 
@@ -15,7 +17,7 @@ const password = byId('password', HTMLInputElement);
 
 /** Throws what the daemon says, for people. */
 async function post<Answer>(path: string, body: object): Promise<Answer> {
-  const response = await fetch(`/api/auth/invitations/${path}`, {
+  const response = await fetch(`${baseUrl}/api/auth/invitations/${path}`, {
     method: 'POST',
     cache: 'no-store',
     headers: { 'Content-Type': 'application/json' },
@@ -59,7 +61,7 @@ async function accept(): Promise<void> {
   form.hidden = true;
   const account = make('strong', { text: user.email });
   byId('logged-in', HTMLElement).replaceChildren(...words.loggedIn(account));
-  say('command', `earshot login --url=${shellWord(location.origin)} --email=${shellWord(user.email)}`);
+  say('command', `earshot login --url=${shellWord(baseUrl)} --email=${shellWord(user.email)}`);
   byId('accepted', HTMLElement).hidden = false;
 }
 

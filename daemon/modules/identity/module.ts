@@ -89,7 +89,7 @@ export async function identityModule(
     operations: accountOperations(administration),
     routes: [
       ...accountRouter(service, platform.publicUrl),
-      ...consoleSessionRouter(console, cookieKey, platform.publicUrl),
+      ...consoleSessionRouter(console, cookieKey, platform),
       ...apiKeyRouter(apiKeys),
     ],
   };

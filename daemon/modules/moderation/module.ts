@@ -107,8 +107,8 @@ export function moderationModule(platform: Platform, records: Records, { carrier
   };
 }
 
-const standingPage = ({ limits, now }: Pick<Platform, 'limits' | 'now'>, standing: StandingService) =>
-  formPageRouter({ path: '/standing/:code', limits, ...new StandingPage(standing, now) });
+const standingPage = (platform: Platform, standing: StandingService) =>
+  formPageRouter({ path: '/standing/:code', platform, ...new StandingPage(standing, platform.now) });
 
 const historyOf = (sanctions: Pick<SanctionService, 'ofUser'>, reviews: ReviewService): readonly HistorySource[] => [
   {

@@ -127,7 +127,7 @@ export function reportsModule(
     }),
     routers: [
       {
-        router: formPageRouter({ path: '/receipts/:code', limits: platform.limits, ...new ReceiptPage(complaints) }),
+        router: formPageRouter({ path: '/receipts/:code', platform, ...new ReceiptPage(complaints) }),
         role: 'http',
       },
     ],

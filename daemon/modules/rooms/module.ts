@@ -43,7 +43,7 @@ interface RoomsModule extends Module {
 }
 
 export function roomsModule(platform: Platform, records: Records, needs: RoomNeeds): RoomsModule {
-  const { database, log, outbound, publicUrl, limits, bodies, jobs, logger, now, follower } = platform;
+  const { database, log, outbound, publicUrl, basePath, limits, bodies, jobs, logger, now, follower } = platform;
   const { carrier, sessions } = needs;
   const { enforcer, sanctions } = needs.moderation;
   const { role, calls, elsewhere, rooms, engine, streams, keys, tokens, seats } = carrier;
@@ -108,7 +108,20 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     routers: [
       {
         router: roomRouter({
-          ...{ joining, media: engine, seats, streams, tokens, admission, limits, bodies, elsewhere, publicUrl, now },
+          ...{
+            joining,
+            media: engine,
+            seats,
+            streams,
+            tokens,
+            admission,
+            limits,
+            bodies,
+            elsewhere,
+            publicUrl,
+            basePath,
+            now,
+          },
         }),
       },
     ],

@@ -31,12 +31,18 @@ const network = z.string().refine((text) => {
 }, 'write an address or a network such as 10.0.0.0/8');
 const networks = list.pipe(z.array(network));
 
-/** Pages and rooms have addresses such as /assets and /rooms, so the daemon cannot stand below a path. */
+/** What the daemon's own addresses begin with. A proxy may remove the path of the public address, which therefore begins with none of them. */
+export const ownPaths = 'api assets console docs health invitation metrics mqtt receipts rooms standing'.split(' ');
+
 const publicUrl = z
   .url({ protocol: /^https?$/ })
   .refine(
-    (text) => /^[a-z]+:\/\/[^/?#]+\/?$/i.test(text),
-    'write scheme, host and port alone, such as https://voice.example',
+    (text) => /^[a-z]+:\/\/[^/?#]+(\/(?!\.\.?(\/|$))[\w.~-]+)*\/?$/i.test(text),
+    'write scheme, host and port, and a path if the daemon is below one, such as https://studio.example/earshot',
+  )
+  .refine(
+    (text) => !ownPaths.includes(/^[a-z]+:\/\/[^/]+\/([^/]*)/i.exec(text)?.[1] ?? ''),
+    `the path must not begin as one of the daemon's own: ${ownPaths.join(', ')}`,
   )
   .transform((text) => text.replace(/\/$/, ''));
 
@@ -127,7 +133,7 @@ export const settingsSchema = z.object({
   EARSHOT_TLS_KEY: z.string().optional().describe('Key file (PEM) of the certificate'),
   EARSHOT_PUBLIC_URL: publicUrl
     .optional()
-    .describe('Address that links and room URLs begin with; unset: host and port'),
+    .describe('Address that links and room URLs begin with, with its path if a proxy has one; unset: host and port'),
   EARSHOT_MQTT_PORT: port
     .default(1883)
     .describe('Port for MQTT over TCP; 0 = off; over WebSocket, MQTT is at /mqtt on the HTTP port'),

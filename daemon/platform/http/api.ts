@@ -15,10 +15,11 @@ import { upgradeRouter } from './upgrades.js';
 const graceMs = 2_000;
 
 export function apiPart(
-  { metrics, listener, limits, bodies, connections, publicUrl, settings, logger }: Platform,
+  platform: Platform,
   modules: readonly Module[],
   { edge, roles, outage }: { readonly edge: Edge; readonly roles: ReadonlySet<Role>; readonly outage: () => void },
 ): ModulePart {
+  const { metrics, listener, limits, bodies, connections, publicUrl, settings, logger } = platform;
   const own = inRoles(
     modules.flatMap(({ routers }) => routers ?? []),
     roles,
@@ -36,7 +37,7 @@ export function apiPart(
   };
   const app = createApp({
     ...shared,
-    routers: [...own, pageRouter(publicUrl), upgradeRouter(listener.upgrades), ...(serves ? [openApi] : [])],
+    routers: [...own, pageRouter(platform), upgradeRouter(listener.upgrades), ...(serves ? [openApi] : [])],
   });
   // Every daemon answers for its health, whatever its roles; voice and MQTT over WebSocket use HTTP too.
   return {

@@ -2,17 +2,15 @@
  * A page that the daemon writes, with one form, for people who have its address. It works without JavaScript; the page's script
  * shows times in the reader's zone, and a countdown.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import express, { type Request, type Response, Router } from 'express';
 import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { statementMax } from '../../../src/contract/moderation/review-decision.js';
 import { escapedAttribute } from '../../../src/text/markup.js';
 import { acceptedLanguages, chosenLanguage } from '../../../src/text/statements/languages.js';
+import type { Platform } from '../platform.js';
 import { allowOnly } from './methods.js';
-import { builtPages, contentPolicy } from './pages.js';
-import type { RateLimits } from './rate-limits.js';
+import { builtPage, contentPolicy } from './pages.js';
 
 export interface WrittenPage {
   readonly status: number;
@@ -32,7 +30,7 @@ export interface PageWish {
 interface FormPage {
   /** With the parameter `code`. */
   readonly path: string;
-  readonly limits: Pick<RateLimits, 'count'>;
+  readonly platform: Pick<Platform, 'limits' | 'basePath'>;
   /** @param refused what was sent and refused; null: nothing was */
   show(code: string, wish: PageWish, refused: RefusedStatement | null): Promise<WrittenPage>;
   /** Throws DomainError. */
@@ -68,17 +66,16 @@ const wishOf = (request: Request): PageWish => ({
   others: acceptedLanguages(request.get('accept-language')),
 });
 
-export function formPageRouter({ path, limits, show, send }: FormPage): Router {
-  let template: string | undefined;
+export function formPageRouter({ path, platform: { limits, basePath }, show, send }: FormPage): Router {
+  const template = builtPage('standing', basePath);
   const answer = (response: Response, { status, language, title, content }: WrittenPage): void => {
-    template ??= readFileSync(join(builtPages, 'standing', 'index.html'), 'utf8');
     const parts: Readonly<Record<string, string>> = { TITLE: title, CONTENT: content };
     response
       .status(status)
       .set({ 'Content-Security-Policy': contentPolicy({ form: true }), 'X-Robots-Tag': 'noindex' })
       .type('html')
       .send(
-        template
+        template()
           .replace('<html lang="en">', `<html lang="${language}">`)
           .replaceAll(/__(TITLE|CONTENT)__/g, (_, name: string) => parts[name] ?? ''),
       );
@@ -108,11 +105,9 @@ export function formPageRouter({ path, limits, show, send }: FormPage): Router {
         const refused = await taken(codeOf(request), statement, wishOf(request));
         if (refused !== null) return answer(response, await show(codeOf(request), wishOf(request), refused));
         const { language } = wishOf(request);
+        const query = language === undefined ? '' : `?language=${encodeURIComponent(language)}`;
         // Whoever loads the page again sends nothing again.
-        response.redirect(
-          303,
-          language === undefined ? request.path : `${request.path}?language=${encodeURIComponent(language)}`,
-        );
+        response.redirect(303, basePath + request.path + query);
       };
       answered().catch(next);
     });

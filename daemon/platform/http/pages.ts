@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import { greetingOf } from '../greeting.js';
 import { packageFolder } from '../package.js';
+import type { Platform } from '../platform.js';
 import { refuseChanges } from './methods.js';
 import { hashedAssets } from './page-assets.js';
 
@@ -35,13 +36,17 @@ export const contentPolicy = ({ style = '', form = false, further = [] }: Policy
     ...further,
   ].join('; ');
 
-const page =
-  (name: string, headers: Readonly<Record<string, string>> = {}, further: readonly string[] = []): RequestHandler =>
-  (_request, response) => {
-    response
-      .set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': contentPolicy({ further }), ...headers })
-      .sendFile(join(builtPages, name, 'index.html'));
+/** Returns a reader of a page of the build, whose links then begin with the path of the public address. */
+export function builtPage(name: string, basePath: string): () => string {
+  let read: string | undefined;
+  return () => {
+    read ??= readFileSync(join(builtPages, name, 'index.html'), 'utf8').replaceAll(
+      /(?<= (?:href|src)=")(?:\.\.)?(?=\/)/g,
+      basePath,
+    );
+    return read;
   };
+}
 
 const noDevices = 'microphone=(), camera=(), geolocation=()';
 
@@ -50,10 +55,9 @@ const siteOf = (site = ''): string =>
   ['none', 'same-origin', 'same-site', 'cross-site'].find((one) => one === site) ?? '';
 
 /** Mantine writes its variables into a style element, so each answer has a nonce of its own for styles. */
-function consolePage(): RequestHandler {
-  let read: string | undefined;
+function consolePage(basePath: string): RequestHandler {
+  const read = builtPage('console', basePath);
   return (request, response) => {
-    read ??= readFileSync(join(builtPages, 'console', 'index.html'), 'utf8');
     const nonce = randomBytes(16).toString('base64');
     const further = ["font-src 'self'", "media-src 'self' blob:", "worker-src 'self'"];
     response
@@ -63,13 +67,29 @@ function consolePage(): RequestHandler {
       })
       .set({ 'Permissions-Policy': noDevices })
       .type('html')
-      .send(read.replaceAll('__NONCE__', nonce).replace('__SITE__', siteOf(request.get('sec-fetch-site'))));
+      .send(
+        read()
+          .replaceAll('__NONCE__', nonce)
+          .replace('__SITE__', siteOf(request.get('sec-fetch-site'))),
+      );
   };
 }
 
-/** @param publicUrl the address that links begin with */
-export function pageRouter(publicUrl: () => string): Router {
+/** @param publicUrl the address that links begin with, `basePath` its path */
+export function pageRouter({ publicUrl, basePath }: Pick<Platform, 'publicUrl' | 'basePath'>): Router {
   const router = express.Router();
+  const page = (
+    name: string,
+    headers: Readonly<Record<string, string>> = {},
+    further: readonly string[] = [],
+  ): RequestHandler => {
+    const read = builtPage(name, basePath);
+    return (_request, response) =>
+      void response
+        .set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': contentPolicy({ further }), ...headers })
+        .type('html')
+        .send(read());
+  };
   const files = { index: false, redirect: false, cacheControl: false };
   router.all(['/', '/rooms/:roomId', '/invitation', '/docs'], refuseChanges);
   router.use(['/assets', '/console'], refuseChanges);
@@ -94,7 +114,7 @@ export function pageRouter(publicUrl: () => string): Router {
     else response.set('Cache-Control', 'no-cache').json(greetingOf(publicUrl()));
   });
   router.get('/invitation', page('invitation'));
-  router.get(['/console', '/console/*path'], consolePage());
+  router.get(['/console', '/console/*path'], consolePage(basePath));
   router.get('/docs', page('docs'));
   return router;
 }

@@ -7,6 +7,7 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
+import { withoutBase } from './base-path.js';
 import type { HttpConnections } from './connections.js';
 import { unreadMs } from './drained.js';
 import { PipelinedRequests } from './pipelined.js';
@@ -78,6 +79,7 @@ export class HttpListener {
   readonly upgrades = new Upgrades(
     this.pipelined,
     (request) => this.connections?.networkOf(request) ?? request.socket.remoteAddress ?? '',
+    (request) => withoutBase(request.url ?? '', this.basePath),
   );
   private readonly server: http.Server<Upgrades['Request']>;
   private readonly queue: RequestQueue | null;
@@ -94,6 +96,7 @@ export class HttpListener {
     private readonly log: Logger,
     { requestMs, headersMs, handshakeMs, unreadMs, idleMs, checkMs }: ServerTimeouts = patienceDefault,
     private readonly connections: HttpConnections | null = null,
+    private readonly basePath = '',
   ) {
     const options = {
       IncomingMessage: this.upgrades.Request,
@@ -135,11 +138,12 @@ export class HttpListener {
     // A client that asks first whether to send a body is told so when it is read, or is told why it is not.
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     server.on('request', (request, response) => {
+      if (request.ignoresOffer) loseNothingBehind(request, response);
+      request.url = withoutBase(request.url ?? '', this.basePath);
       if (this.connections?.begin(request, response) === false) {
         refuseByHand(new DomainError('overloaded', { retryAfterSeconds: 1 }), request.socket);
         return;
       }
-      if (request.ignoresOffer) loseNothingBehind(request, response);
       pipelined.enqueue(outlive(request), outlive(response));
     });
     // Nothing was sent or received for a while. The daemon may work on an answer for long; a client may not leave an

@@ -17,8 +17,6 @@ import { refuseByHand } from './unreadable.js';
 
 type Taker = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-const pathOf = (request: IncomingMessage): string => request.url?.split('?', 1)[0] ?? '';
-
 /** A request that Node serves, or hands over with its connection. */
 class HandableRequest extends IncomingMessage {
   declare private offered: boolean | null;
@@ -85,10 +83,14 @@ export class Upgrades {
   readonly Request: typeof HandableRequest;
   private readonly crumbs: Crumbs;
 
-  /** @param networkOf whose request it is */
+  /**
+   * @param networkOf whose request it is
+   * @param targetOf what the request is for
+   */
   constructor(
     private readonly pipelined: PipelinedRequests,
     networkOf: (request: IncomingMessage) => string,
+    private readonly targetOf: (request: IncomingMessage) => string,
   ) {
     const crumbs = new Crumbs(networkOf);
     this.crumbs = crumbs;
@@ -123,7 +125,7 @@ export class Upgrades {
   serve(server: Server, inTurn: (request: IncomingMessage, take: () => void) => void): void {
     server.on('upgrade', (request, socket, head) => {
       outlive(socket); // the server no longer manages it
-      const take = this.takes(request) ? this.takers.get(pathOf(request)) : undefined;
+      const take = this.takes(request) ? this.takerOf(request) : undefined;
       if (take === undefined) this.refuse(request);
       else inTurn(request, () => take(request, socket, head));
     });
@@ -142,7 +144,11 @@ export class Upgrades {
     if (this.pipelined.isServing(socket)) return false; // an earlier answer is still being sent
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     const isWebSocket = /(^|,)\s*websocket\s*(,|$)/i.test(headers.upgrade ?? '');
-    return method === 'GET' && isWebSocket && !hasBody && this.takers.has(pathOf(request));
+    return method === 'GET' && isWebSocket && !hasBody && this.takerOf(request) !== undefined;
+  }
+
+  private takerOf(request: IncomingMessage): Taker | undefined {
+    return this.takers.get(this.targetOf(request).split('?', 1)[0] ?? '');
   }
 }
 

@@ -37,7 +37,7 @@ export async function* examine(client: EarshotClient): AsyncGenerator<Checked, v
     yield {
       check: 'links',
       ok: false,
-      says: `Links to rooms and invitations begin with ${publicUrl}, which only opens on the daemon's own machine. Set EARSHOT_PUBLIC_URL=${new URL(client.baseUrl).origin} there.`,
+      says: `Links to rooms and invitations begin with ${publicUrl}, which only opens on the daemon's own machine. Set EARSHOT_PUBLIC_URL=${client.baseUrl.replace(/\/$/, '')} there.`,
     };
 
   const provider = await providerOf(client).catch(() => null);

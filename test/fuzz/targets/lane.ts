@@ -64,7 +64,7 @@ const edge = {
   authentication: new Authentication(verifiers as unknown as ConstructorParameters<typeof Authentication>[0]),
   authorisation: { projectOf: async () => undefined },
   bodies: new Bodies(() => ''),
-  answers: new Answers(),
+  answers: new Answers(''),
   idempotency: { once: (...call: unknown[]) => (call.at(-1) as () => unknown)() },
   limits: new RateLimits({ perCredential: 0, perAddress: 0 }),
   quota: { requireSpace: () => {} },

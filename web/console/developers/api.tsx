@@ -1,3 +1,4 @@
+import { baseUrl } from '../../base.js';
 import { useProject } from '../frame/project.js';
 import { accountLine, CliLine, Copying, commandLine } from '../parts/copy.js';
 import { Facts } from '../parts/facts.js';
@@ -7,24 +8,24 @@ import { useWords } from '../words/all-words.js';
 export default function Api() {
   const own = useWords().developers;
   const { project } = useProject();
-  const request = `curl -H "X-API-Key: $EARSHOT_API_KEY" ${location.origin}/api/projects/${project.id}/sanctions`;
+  const request = `curl -H "X-API-Key: $EARSHOT_API_KEY" ${baseUrl}/api/projects/${project.id}/sanctions`;
   return (
     <div className="columns">
       <Panel title={own.api}>
         <p>{own.apiText}</p>
         <Facts
           of={[
-            [own.baseUrl, <Value key="url" value={location.origin} />],
+            [own.baseUrl, <Value key="url" value={baseUrl} />],
             [own.project, <Value key="project" value={project.id} />],
             [
               own.operations,
-              <a key="docs" href="/docs" target="_blank" rel="noreferrer">
+              <a key="docs" href={`${baseUrl}/docs`} target="_blank" rel="noreferrer">
                 /docs
               </a>,
             ],
             [
               own.openapi,
-              <a key="openapi" href="/api/openapi.json" target="_blank" rel="noreferrer">
+              <a key="openapi" href={`${baseUrl}/api/openapi.json`} target="_blank" rel="noreferrer">
                 /api/openapi.json
               </a>,
             ],

@@ -5,6 +5,7 @@ import { accountRoutes } from '../../../src/contract/identity/accounts.js';
 import { settingsRoutes } from '../../../src/contract/projects/settings.js';
 import { GenerateProjectTokenRequest, tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import type { Result } from '../../../src/contract/route.js';
+import { baseUrl } from '../../base.js';
 import { useProject } from '../frame/project.js';
 import { accountLine, CliLine, Copying, commandLine } from '../parts/copy.js';
 import { Facts } from '../parts/facts.js';
@@ -40,7 +41,7 @@ function SignIn() {
           of={[
             [own.issuer, data.issuer],
             [own.clientId, data.clientId],
-            [own.redirectUri, `${location.origin}/console/signed-in`],
+            [own.redirectUri, `${baseUrl}/console/signed-in`],
             [own.redirectCli, data.redirectUri],
             [own.scope, data.scope],
             [own.deviceFlow, data.hasDeviceFlow ? own.yes : own.no],

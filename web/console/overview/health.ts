@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { byFetch } from '../../../src/client/transport.js';
+import { baseUrl } from '../../base.js';
 
 const shownMax = 600;
 
@@ -18,7 +19,7 @@ export function useHealth(): string | null | undefined {
   const { data } = useQuery({
     queryKey: ['health'],
     queryFn: async () => {
-      const answer = await byFetch(new URL('/health/ready', location.origin), { method: 'GET', headers: {} });
+      const answer = await byFetch(new URL(`${baseUrl}/health/ready`), { method: 'GET', headers: {} });
       return answer.ok ? null : linesOf(await answer.text()).slice(0, shownMax);
     },
     refetchInterval: 10_000,

@@ -1,7 +1,9 @@
 /** Shows the console to whoever is signed in, and the sign-in to everybody else. */
+
 import { Button } from '@mantine/core';
 import { focusManager } from '@tanstack/react-query';
 import { lazy, type PropsWithChildren, Suspense, useEffect, useRef, useState } from 'react';
+import { baseUrl } from '../../base.js';
 import { usePreferences } from '../frame/preferences.js';
 import { accountLine, CliLine, CliSwitch } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
@@ -45,7 +47,7 @@ export function Gate({ children }: PropsWithChildren) {
         <h1>{words.console}</h1>
         <SignIn problem={refused ?? session.problem} />
         <CliSwitch />
-        <CliLine line={accountLine('console', ['--url', location.origin])} />
+        <CliLine line={accountLine('console', ['--url', baseUrl])} />
       </main>
     );
   const { user } = session;
@@ -60,7 +62,7 @@ export function Gate({ children }: PropsWithChildren) {
               : words.signIn.endedText(user.displayName)}
           </p>
           <SignIn email={user.email} />
-          <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => location.assign('/console')}>
+          <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => location.assign(`${baseUrl}/console`)}>
             {words.signIn.other}
           </Button>
         </Dialog>

@@ -1,9 +1,11 @@
 /** Signs somebody in at the identity provider: authorization code with PKCE (RFC 7636), back to a page of the console. */
+
 import { accountRoutes, type IdentityProvider } from '../../../src/contract/identity/accounts.js';
+import { baseUrl } from '../../base.js';
 import { openSession, stranger } from './session.js';
 
 const kept = 'earshot-console-sign-in';
-const redirectUri = `${location.origin}/console/signed-in`;
+const redirectUri = `${baseUrl}/console/signed-in`;
 
 interface PendingLogin {
   readonly state: string;
@@ -48,7 +50,7 @@ export async function finishAtProvider(words: { cancelled: string; unexpected: s
   const query = new URLSearchParams(location.search);
   const pending = JSON.parse(sessionStorage.getItem(kept) ?? 'null') as PendingLogin | null;
   sessionStorage.removeItem(kept);
-  history.replaceState(null, '', pending?.page ?? '/console');
+  history.replaceState(null, '', pending?.page ?? `${baseUrl}/console`);
   // RFC 9207: a provider that says who answers must be the one that was asked.
   const from = query.get('iss');
   const isAnswer =

@@ -1,5 +1,7 @@
 /** Whether somebody can sign in at an identity provider. How is loaded once somebody does. */
+
 import { accountRoutes, type IdentityProvider } from '../../../src/contract/identity/accounts.js';
+import { basePath } from '../../base.js';
 import { stranger } from './session.js';
 
 /** null: there is none that a browser can sign in at. */
@@ -10,4 +12,4 @@ export const findProvider = (): Promise<IdentityProvider | null> =>
   );
 
 /** True where the provider has led back to. */
-export const comesFromProvider = (): boolean => location.pathname === '/console/signed-in';
+export const comesFromProvider = (): boolean => location.pathname === `${basePath}/console/signed-in`;

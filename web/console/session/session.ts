@@ -2,6 +2,7 @@
  * Who is signed in. The user token stays in this module's memory; the browser keeps the session by a cookie that no page can
  * read. Every tab has a token of its own for the same session.
  */
+
 import { useSyncExternalStore } from 'react';
 import { EarshotClient } from '../../../src/client/earshot-client.js';
 import { ApiError } from '../../../src/client/errors.js';
@@ -12,6 +13,7 @@ import {
   consoleHeaders,
   consoleSessionRoutes,
 } from '../../../src/contract/identity/console-sessions.js';
+import { basePath, baseUrl } from '../../base.js';
 import { comeBack, goAway, settle, takeBack } from '../parts/held.js';
 import { IntentClient } from './intents.js';
 import { tabs } from './tabs.js';
@@ -79,7 +81,6 @@ const bySession: Transport = async (url, request) => {
   return begun === generation ? send() : answer;
 };
 
-const baseUrl = location.origin;
 /** Calls the daemon as whoever is signed in. */
 export const client = new IntentClient({ baseUrl, transport: bySession });
 /** Calls the daemon as nobody. */
@@ -100,7 +101,7 @@ function signedIn({ accessToken, expiresIn, user }: ConsoleLogin): void {
   // Somebody else continues: nothing of the one before may stay on the screen.
   if ('user' in state && state.user.id !== user.id) {
     takeBack(); // it would be sent as theirs
-    location.assign('/console');
+    location.assign(`${baseUrl}/console`);
     return;
   }
   become({ kind: 'in', user });
@@ -210,7 +211,7 @@ async function begin(code: string | null, isOver: boolean): Promise<void> {
 }
 
 /** Stands in local storage while the daemon may not know that the session of this browser has ended. */
-const endingKey = 'earshot-console-ending';
+const endingKey = `earshot-console-ending${basePath}`;
 
 /** Ends the session in the daemon, with its streams. Throws where that cannot be said now; the next start says it. */
 async function endSession(accessToken: string): Promise<void> {
@@ -248,11 +249,11 @@ export async function signOut(): Promise<void> {
   if (!(await settle())) return;
   await endSession(token ?? '').catch(() => {});
   tabs.send({ kind: 'signed-out' });
-  location.assign('/console');
+  location.assign(`${baseUrl}/console`);
 }
 
 tabs.listen((message) => {
-  if (message.kind === 'signed-out') location.assign('/console');
+  if (message.kind === 'signed-out') location.assign(`${baseUrl}/console`);
   if (message.kind === 'locked') interrupted('locked');
   if (message.kind === 'signed-in' && state.kind !== 'in') void renew().catch(() => {});
 });

@@ -1,5 +1,7 @@
 /** Messages between the tabs of this browser that show the console. */
+
 import type { EarshotEvent } from '../../../src/contract/events.js';
+import { basePath } from '../../base.js';
 
 export type TabMessage =
   | { readonly kind: 'signed-in' | 'signed-out' | 'locked' }
@@ -14,7 +16,7 @@ export type TabMessage =
   | { readonly kind: 'stream.event'; readonly projectId: string; readonly event: EarshotEvent }
   | { readonly kind: 'stream.gap'; readonly projectId: string };
 
-const channel = new BroadcastChannel('earshot-console');
+const channel = new BroadcastChannel(`earshot-console${basePath}`);
 
 export const tabs = {
   send: (message: TabMessage): void => channel.postMessage(message),

@@ -1,7 +1,7 @@
 /**
  * The cookie of a console session: its id, its generation, and a keyed hash of both. The database holds the generation alone,
  * so a copy of it opens no session. On https its name begins with `__Host-`, so that no other name of the same domain can set
- * it (RFC 6265bis, section 4.1.3.2).
+ * it (RFC 6265bis, section 4.1.3.2), or below a path with `__Secure-`: other programs of the host do not get it.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -10,24 +10,32 @@ export interface CookieParts {
   readonly generation: number;
 }
 
-const placeOf = (isSecure: boolean): { readonly name: string; readonly path: string } =>
-  // The prefix demands the path; without it, only the operations that read the cookie get it.
-  isSecure ? { name: '__Host-earshot_console', path: '/' } : { name: 'earshot_console', path: '/api/auth/console' };
+/** How a browser reaches the daemon. */
+interface CookiePlace {
+  readonly isSecure: boolean;
+  readonly basePath: string;
+}
+
+function placeOf({ isSecure, basePath }: CookiePlace): { readonly name: string; readonly path: string } {
+  // `__Host-` demands the path; without it, only the operations that read the cookie get it.
+  if (isSecure && basePath === '') return { name: '__Host-earshot_console', path: '/' };
+  return { name: `${isSecure ? '__Secure-' : ''}earshot_console`, path: `${basePath}/api/auth/console` };
+}
 
 const signatureOf = (key: Uint8Array, { id, generation }: CookieParts): Buffer =>
   createHmac('sha256', key).update(`${id}.${generation}`).digest();
 
 /** @param maxAgeSeconds how long the browser keeps it */
-export function cookieOf(key: Uint8Array, parts: CookieParts, maxAgeSeconds: number, isSecure: boolean): string {
-  const { name, path } = placeOf(isSecure);
+export function cookieOf(key: Uint8Array, parts: CookieParts, maxAgeSeconds: number, place: CookiePlace): string {
+  const { name, path } = placeOf(place);
   const value = `${parts.id}.${parts.generation}.${signatureOf(key, parts).toString('base64url')}`;
-  const secure = isSecure ? '; Secure' : '';
+  const secure = place.isSecure ? '; Secure' : '';
   return `${name}=${value}; Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`;
 }
 
 /** null: there is no such cookie, this daemon did not make it, or there are several, of which one may be somebody else's. */
-export function readCookie(key: Uint8Array, header: string | undefined, isSecure: boolean): CookieParts | null {
-  const { name } = placeOf(isSecure);
+export function readCookie(key: Uint8Array, header: string | undefined, place: CookiePlace): CookieParts | null {
+  const { name } = placeOf(place);
   const values = (header ?? '')
     .split(';')
     .map((pair) => pair.trim())

@@ -2,10 +2,15 @@ import type { Request } from 'express';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { consoleSessionRoutes } from '../../../../src/contract/identity/console-sessions.js';
 import { bind, type Outgoing } from '../../../platform/http/bind.js';
+import type { Platform } from '../../../platform/platform.js';
 import { cookieOf, readCookie } from './cookie.js';
 import type { ConsoleSessionService, Opened } from './service.js';
 
-export function consoleSessionRouter(sessions: ConsoleSessionService, key: Uint8Array, publicUrl: () => string) {
+export function consoleSessionRouter(
+  sessions: ConsoleSessionService,
+  key: Uint8Array,
+  { publicUrl, basePath }: Pick<Platform, 'publicUrl' | 'basePath'>,
+) {
   /**
    * Throws console_origin_refused for a page of another origin. A proxy may pass on another name of the daemon than browsers
    * use, so the public address counts as well.
@@ -16,10 +21,10 @@ export function consoleSessionRouter(sessions: ConsoleSessionService, key: Uint8
     if (!own.includes(origin)) throw new DomainError('console_origin_refused');
   };
   // The origin has been checked, and browsers say how they came; a cookie that is secure would be lost on http.
-  const isSecure = (request: Request): boolean => request.get('origin')?.startsWith('https:') === true;
+  const placeOf = (request: Request) => ({ isSecure: request.get('origin')?.startsWith('https:') === true, basePath });
   const visitOf = (request: Request, network: string) => ({ device: request.get('user-agent') ?? '', network });
   const answered = (request: Request, { head }: Pick<Outgoing, 'head'>, { login, cookie, maxAgeSeconds }: Opened) => {
-    head.setHeader('Set-Cookie', cookieOf(key, cookie, maxAgeSeconds, isSecure(request)));
+    head.setHeader('Set-Cookie', cookieOf(key, cookie, maxAgeSeconds, placeOf(request)));
     return login;
   };
   return bind(consoleSessionRoutes, {
@@ -29,7 +34,7 @@ export function consoleSessionRouter(sessions: ConsoleSessionService, key: Uint8
     },
     renew: async ({ remoteNetwork }, { request, head }) => {
       requireOwnOrigin(request);
-      const cookie = readCookie(key, request.get('cookie'), isSecure(request));
+      const cookie = readCookie(key, request.get('cookie'), placeOf(request));
       return answered(request, { head }, await sessions.renew(cookie, remoteNetwork));
     },
     list: ({ caller }) => sessions.list(caller),

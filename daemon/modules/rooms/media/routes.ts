@@ -45,6 +45,7 @@ interface RoomRouterNeeds {
   };
   readonly bodies: Pick<Bodies, 'arriving'>;
   readonly publicUrl: () => string;
+  readonly basePath: string;
   readonly now: Clock;
 }
 
@@ -80,7 +81,8 @@ function identification(tokens: RoomRouterNeeds['tokens'], limits: RequestLimits
 }
 
 export function roomRouter(needs: RoomRouterNeeds): Router {
-  const { joining, media, seats, streams, tokens, admission, limits, bodies, elsewhere, publicUrl, now } = needs;
+  const { joining, media, seats, streams, tokens, admission, limits, bodies, elsewhere, publicUrl, basePath, now } =
+    needs;
   const router = express.Router();
   const gate = new OfferGate();
   const tickets = new RoomTickets(now);
@@ -98,7 +100,7 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
     };
     const taken = token === '' ? joinOnce() : gate.pass(token, kind, joinOnce);
     const { answerSdp, resourceId } = await taken.finally(() => offer.release());
-    response.status(201).location(`/rooms/${encodeURIComponent(roomOf(request))}/${kind}/${resourceId}`);
+    response.status(201).location(`${basePath}/rooms/${encodeURIComponent(roomOf(request))}/${kind}/${resourceId}`);
     // Express would add a charset, which some clients of WHIP take for another type.
     response.setHeader('Content-Type', 'application/sdp');
     response.end(answerSdp);

@@ -68,6 +68,9 @@ export class Answers {
   private readonly pages = new Pages();
   private readonly budget = new BodyBudget('answer_memory', sizes);
 
+  /** @param basePath what paths in answers begin with */
+  constructor(private readonly basePath: string) {}
+
   get metrics(): readonly ScrapedMetric[] {
     return [
       {
@@ -103,7 +106,7 @@ export class Answers {
           ? await this.pages.rest(list, restIn(request.query), () => readPart(query))
           : await this.pages.read(place, list, query as Query, readPart);
     if (total !== undefined && !head.hasHeader(totalHeader)) head.setHeader(totalHeader, String(total));
-    if (next !== null) head.setHeader('Link', `<${placedAt(request.url, next)}>; rel="next"`);
+    if (next !== null) head.setHeader('Link', `<${this.basePath}${placedAt(request.url, next)}>; rel="next"`);
     return result;
   }
 
