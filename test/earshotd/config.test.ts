@@ -176,13 +176,18 @@ describe('earshotd config check', { timeout: 60_000 }, () => {
     expect(check({ EARSHOT_PUBLIC_URL: 'http://localhost:8080' })).toBe('The settings are valid.\n');
   });
 
-  it('refuses a public address with a path, below which no page would be found', () => {
+  it.each([
+    ['https://studio.example/earshot?a=b', 'write scheme, host and port, and a path'],
+    ['https://studio.example/a/../b', 'write scheme, host and port, and a path'],
+    ['https://studio.example/api/', "the path must not begin as one of the daemon's own: api,"],
+    ['https://studio.example/rooms/x', "the path must not begin as one of the daemon's own: api,"],
+  ])('refuses the public address %s', (address, says) => {
     const { status, stderr } = spawnSync(process.execPath, [program, 'config', 'check'], {
-      env: { ...programEnvironment, EARSHOT_PUBLIC_URL: 'https://studio.example/voice' },
+      env: { ...programEnvironment, EARSHOT_PUBLIC_URL: address },
       encoding: 'utf8',
     });
     expect(status).not.toBe(0);
-    expect(stderr).toContain('EARSHOT_PUBLIC_URL: write scheme, host and port alone, such as https://voice.example');
+    expect(stderr).toContain(`EARSHOT_PUBLIC_URL: ${says}`);
   });
 
   it('knows the variables of the command line and the examples, and warns of a name that nobody reads', () => {

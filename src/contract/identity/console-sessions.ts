@@ -39,7 +39,7 @@ const headers = z.object({
   'x-earshot-console': z.literal('1').describe('Shows that the request comes from a page of the daemon'),
 });
 const cookie =
-  'The answer sets the cookie `earshot_console`, on https `__Host-earshot_console` (HttpOnly, SameSite=Strict). The header Origin must name the daemon.';
+  'The answer sets the cookie `earshot_console`, on https `__Host-earshot_console`, there below a path `__Secure-earshot_console` (HttpOnly, SameSite=Strict). The header Origin must name the daemon.';
 
 export const consoleSessionRoutes = {
   create: defineRoute({

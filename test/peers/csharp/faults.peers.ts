@@ -133,6 +133,14 @@ describe.skipIf(!hasMono).each(runtimes)('a call of the kit for C# on $name', { 
     const passes = await player.call('player', 'GetBattlePasses');
     expect(passes).toMatchObject([{ BattlePassName: 'first' }, { BattlePassName: 'second' }]);
     expect(stage.proxy.passed[1]?.path).toBe('/api/v1/battle-passes/p?language=en&offset=1');
+    stage.proxy.passed.length = 0;
+    const below = await stage.player('bea', { url: `${stage.proxy.url}/earshot` }, runtime);
+    fail(part('first', { Link: '</earshot/api/v1/battle-passes/p?offset=1>; rel="next"' }), part('second'));
+    expect(await below.call('player', 'GetBattlePasses')).toHaveLength(2);
+    expect(stage.proxy.passed.map(({ path }) => path)).toEqual([
+      expect.stringMatching(/^\/earshot\/api\/v1\/battle-passes\//),
+      '/earshot/api/v1/battle-passes/p?offset=1',
+    ]);
   });
 
   it('ends where nothing answers in time, and at once when it is cancelled', async () => {

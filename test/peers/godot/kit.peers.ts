@@ -132,6 +132,15 @@ describe.each([
       expect(data).toMatchObject([{ n: 1 }, { n: 2 }, { leaderboard_id: leaderboardId }]);
     });
 
+    it('read a list to its end from a daemon below a path of its host', async () => {
+      await asPlayer({ base_url: `${proxy.url}/games/api/` });
+      const rest = { Link: '</games/api/api/v1/battle-passes?part=2>; rel="next"' };
+      proxy.spoil(/games\/api\/api\/v1\/battle-passes/, { status: 200, headers: rest, body: '[{"n":1}]' });
+      proxy.spoil(/games\/api\/api\/v1\/battle-passes\?part=2/, { status: 200, body: '[{"n":2}]' });
+      expect((await engine.call('player', 'get_battle_passes')).data).toMatchObject([{ n: 1 }, { n: 2 }]);
+      await asPlayer();
+    });
+
     it('are those of a game server: gatherings, standing, tokens', async () => {
       await engine.run('server', 'configure', { ...options(), api_key: daemon.apiKey });
       const { data: person } = await engine.call('server', 'create_participant', { externalUserId: userId });

@@ -221,14 +221,17 @@ namespace Earshot
         }
 
         /// <summary>Reads `Link: &lt;path?offset=…&gt;; rel="next"` (RFC 8288); null: there is no next part.</summary>
-        private static string NextTarget(HttpResponseMessage response)
+        private string NextTarget(HttpResponseMessage response)
         {
             IEnumerable<string> links;
             if (!response.Headers.TryGetValues("Link", out links)) return null;
             var next = links.FirstOrDefault(link => link.Contains("rel=\"next\""));
             if (next == null || !next.StartsWith("<", StringComparison.Ordinal) || next.IndexOf('>') < 0) return null;
             var target = next.Substring(1, next.IndexOf('>') - 1);
-            return target.StartsWith("/", StringComparison.Ordinal) ? target : new Uri(target).PathAndQuery;
+            var path = target.StartsWith("/", StringComparison.Ordinal) ? target : new Uri(target).PathAndQuery;
+            // Below a path of a host, the daemon's addresses begin with that path, as BaseUrl does.
+            var basePath = new Uri(baseUrl).AbsolutePath.TrimEnd('/');
+            return basePath != "" && path.StartsWith(basePath + "/", StringComparison.Ordinal) ? path.Substring(basePath.Length) : path;
         }
 
         private static HttpMessageHandler DefaultHandler()

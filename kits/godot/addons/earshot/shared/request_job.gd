@@ -113,7 +113,7 @@ func _read_answer() -> void:
 ## Adds the rows, and asks for the rest of the list.
 func _read_on(rows: Array, link: String) -> void:
 	_rows += rows
-	var begin := link.find("/api/")
+	var begin := link.rfind("/api/")
 	var end := link.find(">; rel=\"next\"")
 	if begin < 0 or end < begin:
 		_accept(_rows)
