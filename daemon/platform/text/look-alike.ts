@@ -4,7 +4,7 @@ import { compatibleLetters } from './compatible.js';
 
 const confusable = resolveConfusablesTransformer();
 /** Characters that the table of confusable characters lacks. */
-const more: Readonly<Record<string, string>> = { ß: 'b', ꜰ: 'f', ø: 'o', ł: 'l', đ: 'd', β: 'b', ι: 'i' };
+const more: Readonly<Record<string, string>> = { ß: 'b', ꜰ: 'f', ø: 'o', ł: 'l', đ: 'd', β: 'b', ι: 'i', ı: 'i' };
 /** Letters that digits and signs stand for. */
 export const leet: Readonly<Record<string, string>> = {
   '4': 'a',
@@ -25,7 +25,8 @@ export const leet: Readonly<Record<string, string>> = {
   '+': 't',
 };
 
-const isInvisible = (character: string): boolean => /[\p{Cf}\p{M}]|\u115f|\u3164/u.test(character);
+const isInvisible = (character: string): boolean =>
+  /\p{Default_Ignorable_Code_Point}|[\p{Cf}\p{M}\u2800]/u.test(character);
 
 /** Returns the letters that a character looks like; none for an invisible one. */
 export function resembled(character: string): string {

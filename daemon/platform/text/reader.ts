@@ -43,7 +43,8 @@ const ascii = /^[\n\x20-\x7e]*$/;
 const invisible = /\p{Default_Ignorable_Code_Point}|\p{Cf}|\p{Emoji_Modifier}|\u2800/u;
 /** Marks that only decorate letters of these scripts: what belongs to a letter is composed with it. */
 const decorated = /(?<=[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])\p{M}+/gu;
-const markup = /(?<=\p{L})(?:\*+|`+|_{2,}|~{2,}|\|{2,})(?=\p{L})/gu;
+/** Signs of chats within a word, which shows without them. */
+export const markup = /(?<=\p{L})(?:\*+|`+|_{2,}|~{2,}|\|{2,})(?=\p{L})/gu;
 
 const isMixed = (text: string): boolean =>
   /\p{Script=Latin}/u.test(text) &&

@@ -7,6 +7,7 @@ import { emptyPhrases, RulePhrases } from '../../../daemon/modules/rules/judging
 import { marksIn, phrasesOf } from '../../../daemon/modules/sessions/search/search-words.js';
 import { entryOf, readWords } from '../../../daemon/platform/text/reader.js';
 import { RuleDefinition } from '../../../src/contract/rules/rule-definition.js';
+import { toxicWords } from '../../support/toxic-words.js';
 
 const words: readonly (readonly [entry: string, text: string])[] = [
   // Scripts that write no spaces, and Korean particles.
@@ -37,6 +38,7 @@ const words: readonly (readonly [entry: string, text: string])[] = [
   ['idiot', 'i\u0337d\u0337i\u0337o\u0337t\u0337'],
   // Letters that look alike, within a word of Latin letters.
   ['idiot', 'id\u0456ot'],
+  ['idiot', 'idi\u03bft'],
   ['scam', 's\u0441am'],
   ['hack', 'h\u03b1ck'],
   // Markup inside words.
@@ -44,6 +46,13 @@ const words: readonly (readonly [entry: string, text: string])[] = [
   ['fuck', 'f||u||ck'],
   ['fuck', 'f`u`ck'],
   ['fuck', '__f__uck'],
+  ['fuck', '||fuck||'],
+  ['idiot', 'you **i**diot'],
+  ['idiot', 'you i`d`iot'],
+  ['idiot', 'you ~~i~~diot'],
+  ['idiot', 'you _idiot_'],
+  ['idiot', 'id\u2800iot'],
+  ['idiot', 'id\u3164iot'],
   // Endings, and elided articles.
   ['wallhack', "the wallhack's here"],
   ['wallhack', 'the wallhack’s here'],
@@ -84,20 +93,32 @@ const signs: readonly (readonly [entry: string, text: string, isThere: boolean])
 ];
 
 const matcher = new ToxicityMatcher();
-const ruleOn = (any: readonly string[]) =>
-  RuleDefinition.parse({ format: 1, when: { all: [{ words: { any } }] }, steps: [[{ review: {} }]] });
+const ruleWith = (...all: readonly object[]) =>
+  RuleDefinition.parse({ format: 1, when: { all }, steps: [[{ review: {} }]] });
+const ruleOn = (any: readonly string[]) => ruleWith({ words: { any } });
+const countOf = (any: readonly string[]) => ruleWith({ count: { of: { words: { any } }, within: 60, atLeast: 2 } });
+const isInRule = async (definition: RuleDefinition, text: string): Promise<boolean> =>
+  (await RulePhrases.compile([{ ruleId: 'r', definition }])).read(text)('r').size > 0;
+
+/** Words that toxicity knows by itself; a project lists none. */
+const known = ['idiot', 'fuck'];
 
 const readers: Readonly<Record<string, (entry: string, text: string) => Promise<boolean> | boolean>> = {
-  'a rule': async (entry, text) => {
-    const definition = ruleOn([entry]);
-    const phrases = await RulePhrases.compile([{ ruleId: 'r', definition }]);
-    return phrases.read(text)('r').size > 0;
-  },
+  'a rule': (entry, text) => isInRule(ruleOn([entry]), text),
+  'a rule that counts': (entry, text) => isInRule(countOf([entry]), text),
   'a list of toxicity': (entry, text) => {
     const settings = ToxicitySettings.parse({ categories: [], words: [entry] });
     return matcher.judge(text, 'text', settings).spans.some(({ category }) => category === 'listed');
   },
+  'a list of toxicity in a language': async (entry, text) =>
+    (await toxicWords(text, 'de', { wordsIn: { de: [entry] } })).length > 0,
 };
+describe('toxicity', () => {
+  it.each(words.filter(([entry]) => known.includes(entry)))('knows %s in %s by itself', (_, text) => {
+    expect(matcher.judge(text, 'text', ToxicitySettings.parse({})).score).toBeGreaterThan(0.5);
+  });
+});
+
 /** What is allowed is seen as nothing else is: a listed word that holds the whole text is not annotated. */
 const isAllowed = (entry: string, text: string): boolean => {
   const settings = ToxicitySettings.parse({ categories: [], words: [entry], allow: [entry] });

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { ToxicityMatcher } from '../../../daemon/modules/plugins/catalogue/toxicity/matcher.js';
 import { ToxicitySettings } from '../../../daemon/modules/plugins/catalogue/toxicity/settings.js';
-import { toxicity } from '../../../daemon/modules/plugins/catalogue/toxicity.js';
-import { Skip } from '../../../daemon/modules/plugins/plugin.js';
-import type { DomainEvent } from '../../../src/contract/events.js';
+import { toxicWords } from '../../support/toxic-words.js';
 import { counted, labelledLines } from './labelled.js';
 
 const matcher = new ToxicityMatcher();
@@ -61,6 +58,10 @@ describe('what people reported', () => {
     'the engine runs hot, retarded ignition',
     'my shitzu barks at the mic',
     'our labrador bitch had puppies',
+    'a cocker spaniel, a cockapoo and a shih tzu',
+    'our golden retriever bitch is in heat',
+    'a pit bull, a schnauzer and a dachshund',
+    'great tits and a cockatoo in the garden',
     'jackass penguins and blue-footed boobies',
   ])('leaves alone %s', (line) => {
     expect(judge(line).spans).toEqual([]);
@@ -202,34 +203,8 @@ describe('any text', () => {
   });
 });
 
-const Spans = z.object({ spans: z.array(z.object({ word: z.string() })) });
-
 describe('in the language of a line', () => {
-  const plugin = toxicity();
   const settings = { wordsIn: { de: ['rübe'], fr: ['andouille'] } };
-  const words = async (content: string, language: string | null) => {
-    const message = {
-      ...{ id: 'm', sessionId: 's', type: 'user', senderName: 'Ann', content, timestamp: '2026-01-01T00:00:00.000Z' },
-      ...{
-        hasDebugAudio: false,
-        participantId: 'p',
-        externalUserId: 'ann',
-        origin: 'text',
-        startMs: null,
-        endMs: null,
-      },
-      ...{ language, status: null, asr: null, shadowMuted: false },
-    };
-    const event = { payload: { data: message } } as unknown as DomainEvent;
-    const ids = { actionId: 'a', instanceId: 'i', tenantId: 't', projectId: 'p', sessionId: 's' };
-    try {
-      const [found] = await plugin.run({ ...ids, settings, event }, () => {});
-      return Spans.parse(found?.content).spans.map(({ word }) => word);
-    } catch (error) {
-      if (error instanceof Skip) return [];
-      throw error;
-    }
-  };
 
   it.each([
     ['de-AT', ['rübe']],
@@ -238,6 +213,6 @@ describe('in the language of a line', () => {
     ['es', []],
     [null, ['rübe', 'andouille', 'idiot']],
   ])('%s: finds %j', async (language, expected) => {
-    expect(await words('du rübe, andouille, you idiot', language)).toEqual(expected);
+    expect(await toxicWords('du rübe, andouille, you idiot', language, settings)).toEqual(expected);
   });
 });

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { addTo } from '../../../../platform/collections/add-to.js';
 import { ListedPhrases, ListedText, listed } from './listed-phrases.js';
-import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
+import { asShown, isLetter, type Normalised, normalised, spelled } from './normalise.js';
 import { type CollapsedWord, Phrases, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
 import { type ToxicityCategory, type ToxicitySettings, toxicityCategories } from './settings.js';
@@ -70,17 +70,21 @@ export class ToxicityMatcher {
   /** Returns the toxic spans of a message, spoken or written. */
   judge(text: string, source: 'speech' | 'text', settings: ToxicitySettings): Toxicity {
     const read = normalised(text);
+    const shown = asShown(text);
+    const reads = shown === text ? [read] : [read, normalised(shown)];
     const listedText = new ListedText(text);
     const own = { words: this.listedPhrases(settings.words), allow: this.listedPhrases(settings.allow) };
     const runs = source === 'text' ? spelled(read) : [];
-    const inWhole = [...this.inText(read, source), ...own.words.inNormalised(read)];
+    const inEach = (find: (one: Normalised) => TextMatch[]) =>
+      reads.flatMap((one) => find(one).map((match) => inOriginal(match, one, text)));
+    const inWhole = inEach((one) => [...this.inText(one, source), ...own.words.inNormalised(one)]);
     const allowed = new Cover(text.length, [
       ...own.allow.inOriginal(listedText),
-      ...own.allow.inNormalised(read).map((one) => inOriginal(one, read, text)),
+      ...inEach((one) => own.allow.inNormalised(one)),
     ]);
     const found = [
       ...own.words.inOriginal(listedText).map((one) => spanOf(one, text)),
-      ...inWhole.map((one) => inOriginal(one, read, text)).filter(({ word }) => !isOfAnotherScript(word)),
+      ...inWhole.filter(({ word }) => !isOfAnotherScript(word)),
     ].filter(({ start, end }) => !allowed.covers(start, end));
     const inRuns = runs.flatMap((run) => this.inSpelled(run, own).map((one) => inOriginal(one, run, text)));
     const spans = withoutContained([...found, ...inRuns].filter(({ category }) => isWanted(category, settings)));

@@ -3,6 +3,7 @@
  * replaced by the letters that they stand for. Remembers where each character came from. Pure, and linear in the text.
  */
 import { leet, resembled } from '../../../../platform/text/look-alike.js';
+import { markup } from '../../../../platform/text/reader.js';
 
 /** Characters of `text`; each came from [start, end) of the original, in UTF-16 units. */
 export interface Normalised {
@@ -33,6 +34,14 @@ class Builder {
 export function normalised(original: string): Normalised {
   return withoutLeet(plain(original));
 }
+
+const edgeOfWord = /(?<![\p{L}\p{N}])[_|]+(?=\p{L})|(?<=\p{L})[_|]+(?![\p{L}\p{N}])/gu;
+
+/** The text as a chat shows it, each character in its place: nothing where markup is within a word, spaces around one. */
+export const asShown = (text: string): string =>
+  text
+    .replaceAll(markup, (signs) => '\u200b'.repeat(signs.length))
+    .replaceAll(edgeOfWord, (signs) => ' '.repeat(signs.length));
 
 function plain(original: string): Normalised {
   const out = new Builder();
