@@ -37,6 +37,8 @@ const texts: readonly (readonly [text: string, found: readonly string[], missed:
   ['नमस्ते दुनिया', ['दुनिया', 'नमस्ते'], ['दुनय']],
   ['e\u0301clair und \u1112\u1161\u11ab글', ['éclair', 'eclair', '한글'], ['eclairs']],
   ['die wall\u00adhack-Datei, **f**rei und sc\u0430m', ['wallhack', 'frei', 'scam'], ['wall']],
+  ['i write C++, 18+ only (really) 🖕', ['c++', '18+', 'really', '(really)', 'c', '"c++ 18+"'], ['c#', '8+']],
+  ['vitamin c is good at 18', ['c', '18'], ['c++', '18+', 'c#']],
   ['gg wp 🎮 ez123', ['gg', 'ez123', 'ez1*'], ['ez12']],
 ];
 

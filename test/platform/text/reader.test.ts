@@ -4,7 +4,7 @@ import { ToxicityMatcher } from '../../../daemon/modules/plugins/catalogue/toxic
 import { ToxicitySettings } from '../../../daemon/modules/plugins/catalogue/toxicity/settings.js';
 import { vocabularyFrom } from '../../../daemon/modules/projects/settings/vocabulary.js';
 import { emptyPhrases, RulePhrases } from '../../../daemon/modules/rules/judging/phrases.js';
-import { marksIn, phrasesOf } from '../../../daemon/modules/sessions/search/search-words.js';
+import { hasSigns, marksIn, phrasesOf } from '../../../daemon/modules/sessions/search/search-words.js';
 import { entryOf, readWords } from '../../../daemon/platform/text/reader.js';
 import { RuleDefinition } from '../../../src/contract/rules/rule-definition.js';
 import { toxicWords } from '../../support/toxic-words.js';
@@ -75,7 +75,7 @@ const notWords: readonly (readonly [entry: string, text: string])[] = [
   ['gold cheap', 'cheap gold'],
 ];
 
-/** As they are written; the search has words alone. */
+/** As they are written; what has no word cannot be searched for. */
 const signs: readonly (readonly [entry: string, text: string, isThere: boolean])[] = [
   ['c++', 'i write C++11', true],
   ['c++', 'vitamin c is good', false],
@@ -137,6 +137,16 @@ describe.each(Object.entries(readers))('%s', (_, reads) => {
 describe('the search', () => {
   it.each(words)('finds %s in %s', (entry, text) => expect(isFound(entry, text)).toBe(true));
   it.each(notWords)('does not find %s in %s', (entry, text) => expect(isFound(entry, text)).toBe(false));
+});
+
+describe('the search of words with signs', () => {
+  const searchable = signs.filter(([entry]) => readWords(entry).length > 0);
+  it.each([...searchable, ['(idiot)', 'what an idiot', true], ["'idiot'", 'idiot', true]] as const)(
+    'reads %s in %s as it is written: %s',
+    (entry, text, isThere) => {
+      expect(hasSigns(text, phrasesOf(entry)) && isFound(entry, text)).toBe(isThere);
+    },
+  );
 });
 
 describe('what is allowed', () => {

@@ -11,7 +11,7 @@ import { FairTurns } from '../../../platform/limits/fair-turns.js';
 import type { MessageRow, MessageStore } from '../message-store.js';
 import type { SessionStore } from '../store.js';
 import type { IndexedHit, SearchedPart, SearchStore } from './search-store.js';
-import { marksIn, type Phrase, phrasesOf } from './search-words.js';
+import { hasSigns, marksIn, type Phrase, phrasesOf } from './search-words.js';
 
 /** Messages as callers may see them. */
 interface ShownMessage {
@@ -26,8 +26,8 @@ const wordsMax = 16;
 const prefixLengthMin = 3;
 const contextMs = 30_000;
 const contextMax = 20;
-/** How many hits one answer looks through for those with the annotation. */
-const [annotatedAtOnce, annotatedTurnsMax] = [200, 10];
+/** How many hits one answer looks through for those with the annotation, or with signs that the index does not know. */
+const [lookedAtOnce, lookedTurnsMax] = [200, 10];
 
 /** A message with its place in the index. */
 interface PlacedMessage {
@@ -60,10 +60,14 @@ export class MessageSearch {
       until: until === undefined ? null : new Date(until),
     };
     const before = after === undefined ? null : Number(after);
+    const isWanted = ({ content, annotations = [] }: Message): boolean =>
+      hasSigns(content, phrases) &&
+      (annotation === undefined ||
+        annotations.some(({ type, pluginSlug }) => type === annotation || pluginSlug === annotation));
     const { found, next } =
-      annotation === undefined
+      annotation === undefined && phrases.every(({ signs }) => signs.length === 0)
         ? await this.found(part, phrases, before, limit)
-        : await this.annotated(part, phrases, before, limit, annotation);
+        : await this.lookedThrough(part, phrases, before, limit, isWanted);
     const rooms = new Map(
       (await this.sessions.byIds(projectId, [...new Set(found.map((one) => one.message.sessionId))])).map((session) => [
         session.id,
@@ -100,31 +104,31 @@ export class MessageSearch {
     });
   }
 
-  /** Annotations are made after the message, so the index does not know them. */
-  private async annotated(
+  /** The index knows neither signs nor annotations, which are made after the message. */
+  private async lookedThrough(
     part: SearchedPart,
     phrases: readonly Phrase[],
     after: number | null,
     limit: number,
-    type: string,
+    isWanted: (message: Message) => boolean,
   ): Promise<{ found: PlacedMessage[]; next: number | null }> {
     const kept: PlacedMessage[] = [];
     let place = after;
-    for (let turn = 0; turn < annotatedTurnsMax; turn += 1) {
+    for (let turn = 0; turn < lookedTurnsMax; turn += 1) {
       const before = place;
       const { found, read } = await this.turns.run(part.projectId, async () => {
-        const found = await this.index.page(part, phrases, before, annotatedAtOnce);
+        const found = await this.index.page(part, phrases, before, lookedAtOnce);
         const messages = (await this.read(part.projectId, found)).map(({ message }) => [message.id, message] as const);
         return { found, read: new Map(messages) };
       });
       for (const { seq, messageId } of found) {
         const message = read.get(messageId);
         place = seq;
-        if (message?.annotations?.some((one) => one.type === type || one.pluginSlug === type) !== true) continue;
+        if (message === undefined || !isWanted(message)) continue;
         kept.push({ message, seq });
         if (kept.length === limit) return { found: kept, next: seq };
       }
-      if (found.length < annotatedAtOnce) return { found: kept, next: null };
+      if (found.length < lookedAtOnce) return { found: kept, next: null };
     }
     return { found: kept, next: place };
   }

@@ -4,7 +4,7 @@
  * letters, so that any part of a sentence is found. Pure.
  */
 import { withoutAccents } from '../../../../src/text/fold.js';
-import { type ReadWord, readWords } from '../../../platform/text/reader.js';
+import { entryOf, type ReadWord, readSigns, readWords } from '../../../platform/text/reader.js';
 
 interface Word {
   readonly text: string;
@@ -50,6 +50,8 @@ export function wordsOf(text: string): Word[] {
 export interface Phrase {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
+  /** Characters of each part with signs, as it is written (`c++`); the index knows the words alone. */
+  readonly signs: readonly (readonly string[])[];
 }
 
 const parts = /"([^"]*)"(\*?)|(\S+)/g;
@@ -63,20 +65,30 @@ export function phrasesOf(query: string): Phrase[] {
   });
 }
 
+/** Around what is looked for, these are only punctuation. */
+const around = /^[-'"‘’“”„«»¡¿([{]+|['"‘’“”„«»)\]}]+$/gu;
+
+const signsOf = (text: string): Phrase['signs'] =>
+  text.split(/\s+/u).flatMap((part) => {
+    const entry = entryOf(part.replaceAll(around, ''));
+    return entry !== null && 'signs' in entry && readWords(part).length > 0 ? [entry.signs] : [];
+  });
+
 function phraseOf(text: string, isBeginning: boolean): Phrase[] {
+  const signs = isBeginning ? [] : signsOf(text);
   const words = wordsOf(text);
   const last = words.at(-1);
   if (last === undefined) return [];
   // Korean hangs particles to a word: 치트 is in 치트를.
   const isPrefix = isBeginning || /^[가-힣]+$/.test(last.text);
-  if (last.ends === null) return [{ words: words.map((word) => word.text), isPrefix }];
+  if (last.ends === null) return [{ words: words.map((word) => word.text), isPrefix, signs }];
   let from = words.length - 1;
   while ((words[from - 1]?.end ?? 0) > (words[from]?.start ?? 0)) from -= 1;
   // The whole pieces of a stretch say all that the shorter ones at its end say; a stretch shorter than a piece begins one.
   const pieces = words.slice(from);
   const whole = pieces.filter(({ ends }) => ends?.length === pieceLength);
   const kept = [...words.slice(0, from), ...(whole.length > 0 ? whole : pieces.slice(0, 1))];
-  return [{ words: kept.map((word) => word.text), isPrefix: whole.length === 0 }];
+  return [{ words: kept.map((word) => word.text), isPrefix: whole.length === 0, signs }];
 }
 
 interface Mark {
@@ -87,7 +99,10 @@ interface Mark {
 /** Returns the places of the phrases in the text, in order and without overlaps. */
 export function marksIn(text: string, phrases: readonly Phrase[]): Mark[] {
   const words = wordsOf(text);
-  const found = phrases.flatMap((phrase) => words.flatMap((_, place) => markAt(words, place, phrase) ?? []));
+  const found = phrases.flatMap((phrase) => {
+    const written = phrase.words.length === 1 ? phrase.signs.flatMap((signs) => writtenIn(text, signs)) : [];
+    return written.length > 0 ? written : words.flatMap((_, place) => markAt(words, place, phrase) ?? []);
+  });
   const merged: Mark[] = [];
   for (const { start, end } of found.sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
@@ -96,6 +111,19 @@ export function marksIn(text: string, phrases: readonly Phrase[]): Mark[] {
   }
   return merged;
 }
+
+/** Places of the signs, as they are written. */
+function writtenIn(text: string, signs: readonly string[]): Mark[] {
+  const read = readSigns(text);
+  return read.flatMap(({ start }, place) => {
+    const isThere = signs.every((sign, index) => read[place + index]?.text === sign);
+    return isThere ? [{ start, end: read[place + signs.length - 1]?.end ?? start }] : [];
+  });
+}
+
+/** Whether the signs of the phrases are in the text, which has their words. */
+export const hasSigns = (text: string, phrases: readonly Phrase[]): boolean =>
+  phrases.every((phrase) => phrase.signs.every((signs) => writtenIn(text, signs).length > 0));
 
 function markAt(words: readonly Word[], place: number, { words: wanted, isPrefix }: Phrase): Mark | null {
   const isThere = wanted.every((text, index) => {
