@@ -20,13 +20,15 @@ interface SseRequest {
   readonly open: (left: AbortSignal) => Promise<Answer>;
   /** Ends the frames. */
   readonly closing?: AbortSignal;
+  /** After this time without anything the daemon is lost. Default: three heartbeats, of which the daemon sends one in 15 s. */
+  readonly silenceMs?: () => number | undefined;
 }
 
-/** Three heartbeats: the daemon sends a comment every 15 s. */
-const silenceMs = 45_000;
+const usualSilenceMs = 45_000;
 
-/** Ends with the answer. Throws what `open` throws, and when the answer is cut or nothing came for 45 s. */
-export const sseFrames = (request: SseRequest): AsyncGenerator<SseFrame, void> => new SseConnection().frames(request);
+/** Ends with the answer. Throws what `open` throws, and when the answer is cut or nothing came for too long. */
+export const sseFrames = (request: SseRequest): AsyncGenerator<SseFrame, void> =>
+  new SseConnection(request.silenceMs).frames(request);
 
 class SseConnection {
   private readonly waiting: SseFrame[] = [];
@@ -37,6 +39,8 @@ class SseConnection {
   private silence: ReturnType<typeof setTimeout> | undefined;
   private wake = () => {};
   private woken = this.sleep();
+
+  constructor(private readonly silenceMs: SseRequest['silenceMs']) {}
 
   async *frames({ url, names, open, closing }: SseRequest): AsyncGenerator<SseFrame, void> {
     const source = new EventSource(url, { fetch: () => this.ask(open) });
@@ -120,7 +124,8 @@ class SseConnection {
   private async inTime<T>(promise: Promise<T>): Promise<T> {
     if (this.ended) return promise;
     const silent = new Promise<never>((_, reject) => {
-      this.silence = setTimeout(() => reject(new Error(`no data for ${silenceMs / 1_000} s`)), silenceMs);
+      const ms = this.silenceMs?.() ?? usualSilenceMs;
+      this.silence = setTimeout(() => reject(new Error(`no data for ${ms / 1_000} s`)), ms);
     });
     try {
       return await Promise.race([promise, silent]);

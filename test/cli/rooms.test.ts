@@ -122,7 +122,15 @@ describe('earshot rooms', { timeout: 90_000 }, () => {
       asked += request.url?.includes('/rooms/demo/') === true ? 1 : 0;
       const url = `http://${request.headers.host}/rooms/demo`;
       response.setHeader('Content-Type', 'application/json');
-      const token = { token: 'x', provider: 'embedded', url, roomId: 'demo', expiresAt: null, e2ee: null };
+      const token = {
+        token: 'x',
+        provider: 'embedded',
+        url,
+        otherUrls: [],
+        roomId: 'demo',
+        expiresAt: null,
+        e2ee: null,
+      };
       const room = { roomId: 'demo', peers: [], sessionId: null, muted: null, closed: null };
       if (request.method === 'GET' && request.url?.startsWith('/api/') === true) response.end(JSON.stringify([room]));
       else if (request.url?.endsWith('/events') !== true) response.end(JSON.stringify(token));

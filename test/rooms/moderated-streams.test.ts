@@ -27,6 +27,7 @@ const streams = new RoomStreams(
     tenantOf: async () => 't',
     encryption: async () => 'disabled',
     reportCategories: async () => ['spam'],
+    otherUrls: () => [],
     haveOldKey: async () => [],
     blocked: async (_, externalUserId) => (externalUserId === 'ben' ? ['eve'] : []),
     policy: async () => ({ silenced: null, limited: null, speakingSecondsPerMinute: null, banned: null }),

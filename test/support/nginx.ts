@@ -42,12 +42,11 @@ interface ExampleSite {
 }
 
 /** Returns `examples/nginx.conf` with the ports, the certificate and the daemon of a test. */
-export function exampleSite(
+export const exampleSite = (
   { http, tls, certificate, upstream }: ExampleSite,
-  changes: readonly (readonly [string, string])[] = [],
-): string {
-  const example = readFileSync(new URL('../../examples/nginx.conf', import.meta.url), 'utf8');
-  return [
+  changes: readonly (readonly [from: string, to: string])[] = [],
+): string =>
+  changed([
     ...changes,
     ['listen 80;', `listen 127.0.0.1:${http};`],
     ['listen [::]:80;', `listen [::1]:${http};`],
@@ -55,12 +54,33 @@ export function exampleSite(
     ['listen [::]:443 ssl', `listen [::1]:${tls} ssl`],
     ['/etc/letsencrypt/live/voice.example/fullchain.pem', certificate.cert],
     ['/etc/letsencrypt/live/voice.example/privkey.pem', certificate.key],
-    ['server 127.0.0.1:8080;', `server ${new URL(upstream).host};`],
-  ].reduce((text, [from = '', to = '']) => {
-    if (!text.includes(from)) throw new Error(`examples/nginx.conf has no "${from}".`);
-    return text.replace(from, to);
-  }, example);
+    [exampleServer, exampleServer.replace('127.0.0.1:8080', new URL(upstream).host)],
+  ]);
+
+interface ExampleRooms {
+  readonly port: number;
+  readonly daemons: readonly string[];
 }
+
+/** Returns `examples/nginx.conf` before several daemons, on one port without TLS. */
+export const exampleRooms = ({ port, daemons }: ExampleRooms): string =>
+  changed([
+    ['  return 308 https://$host$request_uri;\n}\n\nserver {\n', ''],
+    [exampleServer, daemons.map((url) => exampleServer.replace('127.0.0.1:8080', new URL(url).host)).join('\n  ')],
+  ])
+    .replaceAll(/^ +(listen .*\[::\]|listen 443|ssl_).*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${port};`);
+
+const exampleServer = 'server 127.0.0.1:8080 max_fails=0;';
+
+const changed = (changes: readonly (readonly [from: string, to: string])[]): string =>
+  changes.reduce(
+    (text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`examples/nginx.conf has no "${from}".`);
+      return text.replace(from, to);
+    },
+    readFileSync(new URL('../../examples/nginx.conf', import.meta.url), 'utf8'),
+  );
 
 /**
  * Runs nginx with these lines in its `http` block until the returned function is called.

@@ -27,6 +27,7 @@ const state: RoomStreamEvent = {
   encryption: 'disabled',
   people: [person('ben')],
   reportCategories: ['spam'],
+  lostAfterSeconds: 5,
   slots: [{ resourceId: 'r', slot: 1, speaker: 'ann' }],
 };
 const message = (id: string): RoomStreamEvent => ({

@@ -102,6 +102,7 @@ export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScre
       return { ...view, annotations: [...view.annotations, event.annotation].slice(-annotationsMax) };
     case 'room.closed':
       return { ...view, people: [], slots: [], speaking: [] };
+    case 'room.addresses':
     case 'room.removed':
       return view;
   }

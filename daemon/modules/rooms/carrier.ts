@@ -62,6 +62,7 @@ export async function roomCarrier(
       },
       tenantOf: projects.store.tenantOf,
       reportCategories: async (projectId) => (await reports.settings.get(projectId)).categories.map(({ name }) => name),
+      otherUrls: (roomId) => elsewhere.addressesOf(roomId).otherUrls,
       blocked: async (projectId, externalUserId) =>
         (await blocks.blockedBy(projectId, [externalUserId])).get(externalUserId) ?? [],
       encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',

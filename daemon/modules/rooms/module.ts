@@ -64,7 +64,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
       waits: platform.outsideWaits,
       now,
     },
-    roomsUrl: () => elsewhere.url ?? publicUrl(),
+    elsewhere,
   });
   const facts = { sessions: records.sessions.directory, policies, people, restrictions: restricted };
   const service = new RoomService(rooms, ledger, facts, now);

@@ -19,6 +19,8 @@ interface LeaseTimes {
   readonly giveUpMs: number;
   readonly lookMs: number;
 }
+/** A holder that has not renewed for this many looks is taken for dead, though its lease goes on. */
+const missedLooks = 3;
 /** A daemon that waits for the role has it within ten seconds. What the holder has to end may take two seconds. */
 const usualTimes: LeaseTimes = { leaseMs: 8_000, giveUpMs: 6_000, lookMs: 1_000 };
 
@@ -29,7 +31,13 @@ const takeSql = `WITH before AS (SELECT "holder" FROM "RoleLease" WHERE "role" =
   ON CONFLICT ("role") DO UPDATE SET "holder" = excluded."holder", "url" = excluded."url", "endsAt" = excluded."endsAt"
   WHERE "RoleLease"."holder" = excluded."holder" OR "RoleLease"."endsAt" < ${now}
   RETURNING (SELECT "holder" FROM before) AS "before"`;
-const lookSql = `SELECT "holder", "url", "endsAt"::text FROM "RoleLease" WHERE "role" = $1 AND "endsAt" >= ${now}`;
+const lookSql = `SELECT "holder", "url", "endsAt"::text,
+  (EXTRACT(EPOCH FROM "endsAt" - ${now}) * 1000)::float8 AS "leftMs" FROM "RoleLease" WHERE "role" = $1 AND "endsAt" >= ${now}`;
+const waitSql = `INSERT INTO "RoleCandidate" ("id", "role", "url", "endsAt")
+  VALUES ($1, $2, $3, ${now} + $4 * interval '1 millisecond')
+  ON CONFLICT ("id") DO UPDATE SET "url" = excluded."url", "endsAt" = excluded."endsAt"`;
+const candidatesSql = `SELECT DISTINCT "url" FROM "RoleCandidate" WHERE "role" = $1 AND "endsAt" >= ${now} ORDER BY "url"`;
+const endWaitSql = `DELETE FROM "RoleCandidate" WHERE "id" = $1 OR "endsAt" < ${now}`;
 const releaseSql = 'DELETE FROM "RoleLease" WHERE "role" = $1 AND "holder" = $2';
 
 interface RoleLeaseOptions {
@@ -47,6 +55,7 @@ interface Holder {
   readonly holder: string;
   readonly url: string;
   readonly endsAt: string;
+  readonly leftMs: number;
 }
 
 /** null: no daemon has the role. */
@@ -65,6 +74,7 @@ export class RoleLease {
   /** By the monotonic clock of this process. */
   private heldUntilMs = 0;
   private other: Holder | null = null;
+  private candidates: readonly string[] = [];
   private lastState = false;
   private overtook = false;
   private endRenewals: (() => void) | null = null;
@@ -94,6 +104,18 @@ export class RoleLease {
   /** Address of the daemon that has the role; null: none was seen lately. */
   get url(): string | null {
     return this.isHeld ? this.options.url() : (this.other?.url ?? null);
+  }
+
+  /** The same, but null as well while the holder does not renew its lease: it hangs, was killed or is cut off. */
+  get answeringUrl(): string | null {
+    const { leaseMs, lookMs } = this.times;
+    const isSilent = !this.isHeld && this.other !== null && this.other.leftMs < leaseMs - missedLooks * lookMs;
+    return isSilent ? null : this.url;
+  }
+
+  /** Addresses of the daemons that wait for the role. */
+  get candidateUrls(): readonly string[] {
+    return this.candidates;
   }
 
   /** True if the holder before this daemon did not give the role back: it died, or was cut off. */
@@ -138,7 +160,9 @@ export class RoleLease {
     if (this.expiry !== null) clearTimeout(this.expiry);
     await this.work;
     this.heldUntilMs = 0;
-    await this.connection?.client?.query(releaseSql, [this.options.role, this.id]).catch(() => {});
+    const client = this.connection?.client;
+    await client?.query(releaseSql, [this.options.role, this.id]).catch(() => {});
+    await client?.query(endWaitSql, [this.id]).catch(() => {});
     await this.connection?.stop();
   }
 
@@ -160,28 +184,29 @@ export class RoleLease {
     if (!this.isHeld) this.notify();
     await this.notifying; // what had to end when the role was lost has ended
     const { role, isWanted, url } = this.options;
+    const { leaseMs, giveUpMs } = this.times;
     const sentAtMs = performance.now();
     if (isWanted) {
-      const { rows } = await client.query<{ before: string | null }>(takeSql, [
-        role,
-        this.id,
-        url(),
-        this.times.leaseMs,
-      ]);
+      const { rows } = await client.query<{ before: string | null }>(takeSql, [role, this.id, url(), leaseMs]);
       // A daemon that has lost the role while the answer was on its way ends its work first.
       if (this.lastState && !this.isHeld) return this.notify();
-      if (rows[0] !== undefined) return this.took(rows[0].before, sentAtMs + this.times.giveUpMs);
+      const [taken] = rows;
+      if (taken === undefined) await client.query(waitSql, [this.id, role, url(), leaseMs]);
+      else await this.took(client, taken.before, sentAtMs + giveUpMs);
     }
-    this.other = await currentHolder(client, role);
+    if (!this.isHeld) this.other = await currentHolder(client, role);
+    this.candidates = (await client.query<{ url: string }>(candidatesSql, [role])).rows.map((row) => row.url);
   }
 
-  private took(before: string | null, untilMs: number): void {
-    if (!this.isHeld) this.overtook = before !== null;
+  private async took(client: pg.Client, before: string | null, untilMs: number): Promise<void> {
+    const isNew = !this.isHeld;
+    if (isNew) this.overtook = before !== null;
     this.other = null;
     this.heldUntilMs = untilMs;
     if (this.expiry !== null) clearTimeout(this.expiry);
     this.expiry = setTimeout(() => this.notify(), untilMs - performance.now() + timerMs);
     this.notify();
+    if (isNew) await client.query(endWaitSql, [this.id]);
   }
 
   private notify(): void {

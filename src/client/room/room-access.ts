@@ -11,16 +11,18 @@ export interface RoomKey {
 export interface RoomAccess {
   /** For example http://127.0.0.1:8080/rooms/demo */
   readonly url: string;
+  /** Where the room is once the daemon at `url` is lost. Default: nowhere else. */
+  readonly otherUrls?: readonly string[];
   readonly token: string;
   readonly encryption: RoomKey | null;
 }
 
 /** Returns the access that an answer of `routes.tokens.generateForProject` gives. Throws ForeignRooms. */
-export function accessOf({ token, provider, url, e2ee }: GenerateTokenResponse): RoomAccess {
+export function accessOf({ token, provider, url, otherUrls, e2ee }: GenerateTokenResponse): RoomAccess {
   if (provider !== 'embedded' || url === null)
     throw new ForeignRooms(`The rooms of this project run at ${provider}; join them with its own client.`);
   const encryption = e2ee === null || e2ee.key === null ? null : { password: e2ee.key, keyIndex: e2ee.keyIndex ?? 0 };
-  return { url, token, encryption };
+  return { url, otherUrls, token, encryption };
 }
 
 /** The room's page for this person. The token stands behind the #, which browsers send to no server. */

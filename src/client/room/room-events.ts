@@ -4,12 +4,13 @@
  */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import { askedWaitMs, sleep, waitMs } from '../back-off.js';
-import { ApiError, toApiError } from '../errors.js';
+import { ApiError, failureOf, toApiError } from '../errors.js';
 import { refuseRedirect } from '../redirect.js';
 import { sseFrames } from '../sse-frames.js';
 import { byFetch } from '../transport.js';
 import { addressElsewhere } from './resource.js';
 import type { RoomAccess } from './room-access.js';
+import { RoomAddresses } from './room-addresses.js';
 
 /**
  * A newer daemon may send other types too. What an event contains is not checked again, as results of calls are not.
@@ -21,6 +22,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'room.muted': true,
   'room.limited': true,
   'room.blocks': true,
+  'room.addresses': true,
   'room.warned': true,
   'room.announced': true,
   'room.notified': true,
@@ -30,6 +32,9 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'message.partial': true,
   'message.annotation': true,
 };
+
+/** Another daemon has the rooms of a lost one within ten seconds, so the first attempts come close together. */
+const backOffMs = [250, 500, ...Array.from({ length: 20 }, () => 1_000), 5_000, 10_000, 30_000];
 
 type OnRoomEvent = (event: RoomStreamEvent) => void;
 
@@ -50,18 +55,29 @@ export class RoomEvents {
   private state: 'new' | 'seeking' | 'connected' | 'refused' = 'new';
   private tried: Promise<void> = Promise.resolve();
   private settle: () => void = () => {};
-  /** Changes when another daemon has the rooms. */
-  private url: URL;
+  private readonly addresses: RoomAddresses;
+  private silenceMs: number | undefined;
+  private failure: unknown = null;
 
   constructor(
     private readonly access: RoomAccess,
     private readonly options: RoomEventsOptions = {},
   ) {
-    this.url = new URL(`${access.url}/events`);
+    this.addresses = new RoomAddresses(access);
   }
 
   get connected(): boolean {
     return this.state === 'connected';
+  }
+
+  /** Address of the room; another one once another daemon has it. */
+  get roomUrl(): string {
+    return this.addresses.url;
+  }
+
+  /** Why no daemon answers at any address of the room; null: one does. */
+  get whyUnreachable(): unknown {
+    return this.state === 'seeking' && !(this.failure instanceof ApiError) ? this.failure : null;
   }
 
   get followsElsewhere(): boolean {
@@ -74,17 +90,21 @@ export class RoomEvents {
     return () => this.listeners.delete(listener);
   }
 
-  /** Resolves when the room has sent its state, the first attempt has failed, or this is closed. Connects again after a refusal. */
+  /** Resolves when the room has sent its state, an attempt has failed, or this is closed. Connects again after a refusal. */
   open(): Promise<void> {
     if (this.closing.signal.aborted) return Promise.resolve();
     if (this.state === 'new' || this.state === 'refused') {
-      this.state = 'seeking';
-      this.tried = new Promise((resolve) => {
-        this.settle = resolve;
-      });
+      this.seek();
       void this.follow();
     }
     return this.tried;
+  }
+
+  private seek(): void {
+    this.state = 'seeking';
+    this.tried = new Promise((resolve) => {
+      this.settle = resolve;
+    });
   }
 
   close(): void {
@@ -102,40 +122,56 @@ export class RoomEvents {
           this.emit(event);
         }
       } catch (error) {
-        const elsewhere = addressElsewhere(error);
-        if (elsewhere !== null && this.followsElsewhere) this.url = elsewhere;
-        else if (error instanceof ApiError && !error.isPassing) return this.refused(error);
+        const isElsewhere = this.followsElsewhere && this.addresses.follow(error);
+        if (!isElsewhere && error instanceof ApiError && !error.isPassing) return this.refused(error);
         // Not reachable, or cut: trying again helps in both cases.
+        this.failure = error;
         if (error instanceof ApiError) askedSeconds = error.retryAfterSeconds;
       }
       this.settle();
       if (signal.aborted) return;
-      this.state = 'seeking';
+      this.seek();
       this.options.onLost?.();
-      await sleep(askedWaitMs(waitMs(attempt), askedSeconds), signal);
+      await sleep(askedWaitMs(waitMs(attempt, backOffMs), askedSeconds), signal);
     }
   }
 
   private async *connection(): AsyncGenerator<RoomStreamEvent, void> {
-    const url = new URL(this.url);
-    if (this.options.partials === true) url.searchParams.set('partials', 'true');
     const { token } = this.access;
     const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
-    const open = async (signal: AbortSignal) => {
-      const response = await byFetch(url, { method: 'GET', headers, signal });
+    const ask = async (roomUrl: string, signal: AbortSignal) => {
+      const url = new URL(`${roomUrl}/events`);
+      if (this.options.partials === true) url.searchParams.set('partials', 'true');
+      const response = await byFetch(url, { method: 'GET', headers, signal }).catch((cause: unknown) => {
+        throw failureOf(url.origin, cause);
+      });
       refuseRedirect(response, url, url.origin);
       if (!response.ok) throw toApiError(response, await response.text());
       return response;
     };
-    for await (const { data } of sseFrames({ url, names: Object.keys(known), open, closing: this.closing.signal }))
-      yield JSON.parse(data);
+    const frames = sseFrames({
+      url: this.addresses.url,
+      names: Object.keys(known),
+      open: (left) => this.addresses.firstAnswer(ask, left),
+      closing: this.closing.signal,
+      silenceMs: () => this.silenceMs,
+    });
+    for await (const { data } of frames) yield JSON.parse(data);
   }
 
   private emit(event: RoomStreamEvent): void {
     if (this.closing.signal.aborted) return;
-    if (event.type === 'room.state') this.state = 'connected';
+    if (event.type === 'room.state') this.found(event);
+    else if (event.type === 'room.addresses' && this.followsElsewhere) this.addresses.learn(event.otherUrls);
     for (const listener of [...this.listeners]) listener(event);
     if (event.type === 'room.state') this.settle();
+  }
+
+  /** Daemons of earlier versions send a heartbeat in 15 s, and do not say so. */
+  private found({ lostAfterSeconds = 45 }: Extract<RoomStreamEvent, { type: 'room.state' }>): void {
+    this.state = 'connected';
+    this.failure = null;
+    this.silenceMs = lostAfterSeconds * 1_000;
   }
 
   private refused(error: ApiError): void {

@@ -44,6 +44,8 @@ export class Seat<Peer extends RoomPeer> {
   private location: URL | null = null;
   private over = false;
   private seeking = false;
+  /** Ends a wait for the next attempt. */
+  private hurry: () => void = () => {};
   private unsubscribe: () => void = () => {};
   private finish: (error: Error | null) => void = () => {};
   /** Resolves when we have left; rejects when we are out without having asked for it. */
@@ -96,6 +98,8 @@ export class Seat<Peer extends RoomPeer> {
   private async connect(): Promise<void> {
     await this.events.open(); // from here on the events of the room arrive
     if (this.over) return;
+    const { whyUnreachable } = this.events;
+    if (whyUnreachable !== null) throw toError(whyUnreachable);
     const peer: Peer = this.options.newPeer((how) => {
       if (this.current === peer) void this.lost(peer, how);
     });
@@ -117,8 +121,14 @@ export class Seat<Peer extends RoomPeer> {
     this.options.onChange?.(true);
   }
 
+  /** Where the events come from is where the room is. */
   private request = (offerSdp: string) =>
-    createResource(this.access, this.options.kind, offerSdp, this.events.followsElsewhere);
+    createResource(
+      { ...this.access, url: this.events.roomUrl },
+      this.options.kind,
+      offerSdp,
+      this.events.followsElsewhere,
+    );
 
   /** The room notices by itself where this does not reach it. */
   private release = (location: URL): Promise<void> => deleteResource(this.access, location).catch(() => {});
@@ -127,6 +137,7 @@ export class Seat<Peer extends RoomPeer> {
     if (this.over || this.isOfAnother(event)) return;
     this.options.onEvent?.(event);
     if (event.type === 'room.state') {
+      this.hurry();
       if (this.current !== null && !this.isSeated(event)) void this.comeBack('The room does not know this connection');
     } else if (event.type === 'room.removed') {
       if (event.reason === 'lost') void this.comeBack('The connection to the room is lost');
@@ -179,7 +190,7 @@ export class Seat<Peer extends RoomPeer> {
   private async seek(): Promise<void> {
     const until = this.options.patient === true ? Number.POSITIVE_INFINITY : Date.now() + comeBackMaxMs;
     for (let attempt = 0; !this.over; attempt += 1) {
-      await sleep(waitMs(attempt, backOffMs));
+      await this.pause(waitMs(attempt, backOffMs));
       if (this.over) return;
       try {
         return await this.connect();
@@ -188,6 +199,13 @@ export class Seat<Peer extends RoomPeer> {
         if (error instanceof MediaUnreachable && !this.over) this.options.onUnreachable?.(error);
       }
     }
+  }
+
+  /** Waits before the next attempt, until the room answers again at most. */
+  private async pause(ms: number): Promise<void> {
+    const answers = new AbortController();
+    this.hurry = () => answers.abort();
+    await sleep(ms, answers.signal);
   }
 
   private end(error: Error): void {

@@ -85,6 +85,9 @@ const RoomState = z
     people: z.array(RoomPerson),
     slots: z.array(RoomSlot),
     reportCategories: z.array(z.string()).describe('Categories that a report of somebody here may have'),
+    lostAfterSeconds: z
+      .int()
+      .describe('Something comes more often than this, if only a comment; a daemon that is silent for so long is lost'),
   })
   .meta({ id: 'RoomStateEvent' });
 
@@ -121,6 +124,15 @@ export const RoomStreamEvent = z
     z
       .object({ type: z.literal('room.blocks'), blocked: z.array(z.string()).describe('External user ids') })
       .meta({ id: 'RoomBlocksEvent', description: 'Whom you block; without such an event, nobody' }),
+    z
+      .object({
+        type: z.literal('room.addresses'),
+        otherUrls: z.array(z.string()).describe('Where the room is once this daemon is lost: at one of these'),
+      })
+      .meta({
+        id: 'RoomAddressesEvent',
+        description: 'Other daemons; without such an event, there are none',
+      }),
     z.object({ type: z.literal('room.warned'), reason: z.string().nullable() }).meta({ id: 'RoomWarnedEvent' }),
     z
       .object({ type: z.literal('room.announced'), id: z.string(), text: z.string(), at: Timestamp })

@@ -50,6 +50,9 @@ export const GenerateTokenResponse = z
     token: z.string(),
     provider: TokenProvider,
     url: z.string().nullable().describe('Where the room is'),
+    otherUrls: z
+      .array(z.string())
+      .describe('Where the room is once the daemon at `url` is lost: at one of these; empty with one daemon'),
     roomId: z.string(),
     expiresAt: Timestamp.nullable(),
     e2ee: RoomEncryption.nullable().describe('null when encryption is disabled'),

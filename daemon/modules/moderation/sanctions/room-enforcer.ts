@@ -4,6 +4,7 @@
  * If the rooms or the database fail, the turn is taken again until it succeeds.
  */
 import type { DomainEvent } from '../../../../src/contract/events.js';
+import { kindOf } from '../../../../src/contract/moderation/sanction-kinds.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import { textField } from '../../../platform/events/text-field.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -48,12 +49,17 @@ export class RoomEnforcer {
     return turn.done;
   }
 
-  /** Resolves once what the events so far say of these sanctions holds in the rooms, or after a second. */
-  async applied(sanctions: Iterable<{ readonly projectId: string }>): Promise<void> {
-    const projects = new Set([...sanctions].map(({ projectId }) => projectId));
-    const turns = [...projects].map((projectId) => this.waiting.get(projectId)?.done ?? this.last.get(projectId));
-    await atMost(holdsMaxMs, Promise.all(turns));
-    await Promise.all([...projects].map((projectId) => this.effects.followElsewhere(projectId)));
+  /**
+   * Resolves once what the events so far say of these sanctions holds in the rooms, or after a second: then a room process
+   * stands still, or the rooms are changing hands, and the daemon that gets them judges everybody who joins. At once where
+   * none of the sanctions means anything in rooms.
+   */
+  async applied(changes: Iterable<{ readonly projectId: string; readonly type?: string }>): Promise<void> {
+    const felt = [...changes].filter(({ type }) => type === undefined || kindOf(type).inRooms.length > 0);
+    const projects = [...new Set(felt.map(({ projectId }) => projectId))];
+    const turns = projects.map((projectId) => this.waiting.get(projectId)?.done ?? this.last.get(projectId));
+    const elsewhere = projects.map((projectId) => this.effects.followElsewhere(projectId));
+    await atMost(holdsMaxMs, Promise.all([...turns, ...elsewhere]));
   }
 
   /**

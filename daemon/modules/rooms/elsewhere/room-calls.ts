@@ -27,6 +27,10 @@ export interface RoomRole {
   readonly isHeld: boolean;
   /** null: no daemon has them, so nobody is in a room. */
   readonly url: string | null;
+  /** The same; null as well while it does not say that it lives. */
+  readonly answeringUrl: string | null;
+  /** Addresses of the daemons that wait for them. */
+  readonly candidateUrls: readonly string[];
 }
 
 interface CallStore {

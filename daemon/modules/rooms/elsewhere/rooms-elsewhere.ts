@@ -1,6 +1,7 @@
 /** Access to rooms that another daemon of the database has, or that no daemon has at the moment. */
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
 import type { PeerView, RoomView } from '../media/engine.js';
 import type { DaemonCall, RoomCalls, RoomRole } from './room-calls.js';
 import { RoomSums, sumsOf } from './room-sums.js';
@@ -50,6 +51,10 @@ export type OpenRoom = Pick<RoomView, 'roomId' | 'speaking'> & {
   readonly peers: readonly Pick<PeerView, 'externalUserId' | 'name' | 'publishing' | 'muted' | 'bot' | 'observer'>[];
 };
 
+export type AddressesOfRoom = Pick<GenerateTokenResponse, 'otherUrls'> & { readonly url: string };
+
+const roomUrl = (daemonUrl: string, roomId: string): string => `${daemonUrl}/rooms/${encodeURIComponent(roomId)}`;
+
 export class RoomsElsewhere {
   constructor(
     private readonly role: RoomRole,
@@ -66,6 +71,14 @@ export class RoomsElsewhere {
   /** Address of the daemon that has the rooms; null: none has. */
   get url(): string | null {
     return this.role.url;
+  }
+
+  /** Where a room is, and where it is once the daemon that has it is lost. */
+  addressesOf(roomId: string): AddressesOfRoom {
+    const { answeringUrl, candidateUrls } = this.role;
+    const here = answeringUrl ?? this.ownUrl();
+    const others = candidateUrls.filter((url) => url !== here);
+    return { url: roomUrl(here, roomId), otherUrls: others.map((url) => roomUrl(url, roomId)) };
   }
 
   async evict(projectId: string, roomId: string | null, externalUserId: string): Promise<string[]> {
@@ -93,7 +106,7 @@ export class RoomsElsewhere {
 
   /** Throws room_elsewhere, or room_unavailable where no daemon has the rooms. */
   refuse(path: string): never {
-    const { url } = this;
+    const url = this.role.answeringUrl;
     // Under its own address is its former run, whose lease has not ended yet.
     if (url !== null && url !== this.ownUrl())
       throw new DomainError('room_elsewhere', {
@@ -102,7 +115,7 @@ export class RoomsElsewhere {
       });
     throw new DomainError('room_unavailable', {
       message: 'No daemon runs the voice rooms at the moment. Try again soon, or start a daemon with the role voice.',
-      retryAfterSeconds: 2,
+      retryAfterSeconds: 1,
     });
   }
 

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomPerson, RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
-import { heartbeatMs, namedFrame, SseWriter } from '../../../platform/http/sse-writer.js';
+import { namedFrame, SseWriter } from '../../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../../platform/http/stream-places.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Logger } from '../../../platform/observability/logger.js';
@@ -28,6 +28,8 @@ interface RoomFacts {
   /** Returns the sanctions that keep the person out or silent, as far as they may know: never a shadow mute. */
   policy(projectId: string, roomId: string, person: Entering): Promise<KnownPolicy>;
   reportCategories(projectId: string): Promise<readonly string[]>;
+  /** Returns where the room is once this daemon is lost. */
+  otherUrls(roomId: string): readonly string[];
   /** Returns whom the person blocks, by external user id. */
   blocked(projectId: string, externalUserId: string): Promise<readonly string[]>;
   /** Returns those of the tokens that came with another key than the room has now. */
@@ -41,12 +43,16 @@ interface StreamReader {
   /** It asks for what people are saying. */
   readonly partials: boolean;
   /** Last event sent of each kind. */
-  readonly sent: { silence: RoomStreamEvent; limit: RoomStreamEvent };
+  readonly sent: { silence: RoomStreamEvent; limit: RoomStreamEvent; addresses: readonly string[] };
   /** People whose lines are not sent. */
   blocked: ReadonlySet<string>;
 }
 
 const checkMs = 1_000;
+const keyCheckMs = 15_000;
+const heartbeatMs = 2_000;
+/** A client knows that the daemon hangs before the room process ends the connections without a reason. */
+const lostAfterSeconds = 5;
 const streamsPerRoomMax = 300;
 const streamsPerPersonMax = 8;
 
@@ -73,7 +79,7 @@ export class RoomStreams {
     this.repeated.push(
       every(heartbeatMs, () => this.heartbeat()),
       every(checkMs, () => this.check()),
-      every(heartbeatMs, () => void this.endOldKeys()),
+      every(keyCheckMs, () => void this.endOldKeys()),
     );
   }
 
@@ -106,15 +112,19 @@ export class RoomStreams {
     if (response.destroyed) return;
     this.refuseTooMany(room, sub);
     const reader: StreamReader = {
-      ...{ claims, room, partials, writer: new SseWriter(response), sent: { ...unrestricted } },
+      ...{ claims, room, partials, writer: new SseWriter(response), sent: { ...unrestricted, addresses: [] } },
       blocked: new Set(),
     };
     reader.writer.open();
     this.readers.add(reader);
     response.on('close', () => this.readers.delete(reader));
-    this.send(reader, { ...this.stateFor(reader, encryption), reportCategories: [...reportCategories] });
+    this.send(reader, {
+      ...this.stateFor(reader, encryption),
+      ...{ reportCategories: [...reportCategories], lostAfterSeconds },
+    });
     this.tellPolicy(reader, policy);
     this.tellBlocked(reader, blocked);
+    this.tellAddresses(reader);
     try {
       await welcome();
     } catch (error) {
@@ -286,7 +296,10 @@ export class RoomStreams {
       this.send(reader, { type: 'room.blocks', blocked: [...blocked] });
   }
 
-  private stateFor({ claims, room }: StreamReader, encryption: RoomEncryption): Omit<RoomState, 'reportCategories'> {
+  private stateFor(
+    { claims, room }: StreamReader,
+    encryption: RoomEncryption,
+  ): Omit<RoomState, 'reportCategories' | 'lostAfterSeconds'> {
     const { sub: externalUserId, name, publish, subscribe, moderate, impose, observer } = claims;
     const view = this.rooms.room(room);
     return {
@@ -321,8 +334,15 @@ export class RoomStreams {
       else if (reader.writer.isStuck(performance.now())) {
         this.log.warn({ roomId: reader.room.roomId }, 'room stream cut off: the client does not read');
         reader.writer.cutOff();
-      }
+      } else this.tellAddresses(reader);
     }
+  }
+
+  private tellAddresses(reader: StreamReader): void {
+    const otherUrls = [...this.facts.otherUrls(reader.room.roomId)];
+    if (isDeepStrictEqual(otherUrls, reader.sent.addresses)) return;
+    reader.sent.addresses = otherUrls;
+    this.send(reader, { type: 'room.addresses', otherUrls });
   }
 
   /** Who is in a room stays after a change of its encryption. Who only reads there would do so with a token that opens nothing. */

@@ -18,6 +18,7 @@ import type { RoomPolicy } from '../../moderation/sanctions/rules.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { SettingsService } from '../../projects/settings/service.js';
 import type { ProjectStore } from '../../projects/store.js';
+import type { RoomsElsewhere } from '../elsewhere/rooms-elsewhere.js';
 import type { RoomEncryptionKey, RoomKeys } from './room-keys.js';
 import type { RoomTokens } from './room-tokens.js';
 
@@ -44,7 +45,7 @@ interface TokenMaker {
   readonly accountId: string | null;
 }
 
-type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
+type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'otherUrls' | 'expiresAt'>;
 
 const providerTokenLifetimeSeconds = 12 * 3600;
 const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
@@ -59,8 +60,7 @@ interface TokenServiceNeeds {
   readonly embedded: Pick<RoomTokens, 'sign'>;
   readonly outbound: Pick<Outbound, 'post'>;
   readonly waits: Pick<ConcurrencyLimit, 'run'>;
-  /** Address of the daemon that has the rooms. */
-  readonly roomsUrl: () => string;
+  readonly elsewhere: Pick<RoomsElsewhere, 'addressesOf'>;
   readonly now: Clock;
 }
 
@@ -174,11 +174,7 @@ export class TokenService {
   private async forEmbedded(grant: TokenGrant): Promise<Issued> {
     const { userId: sub, tenantId: _, projectId: project, roomId: room, ...rest } = grant;
     const { token, expiresAt } = await this.needs.embedded.sign({ sub, project, room, ...rest });
-    return {
-      token,
-      url: `${this.needs.roomsUrl()}/rooms/${encodeURIComponent(room)}`,
-      expiresAt: expiresAt.toISOString(),
-    };
+    return { token, ...this.needs.elsewhere.addressesOf(room), expiresAt: expiresAt.toISOString() };
   }
 
   private async forLivekit(
@@ -194,7 +190,7 @@ export class TokenService {
       ttl: providerTokenLifetimeSeconds,
     });
     token.addGrant({ roomJoin: true, room: grant.roomId, canPublish: grant.publish, canSubscribe: grant.subscribe });
-    return { token: await token.toJwt(), url, expiresAt: this.inLifetime() };
+    return { token: await token.toJwt(), url, otherUrls: [], expiresAt: this.inLifetime() };
   }
 
   /** Choice: an ODIN token cannot forbid speaking, so a person who may not speak gets none. */
@@ -209,7 +205,7 @@ export class TokenService {
     try {
       const generator = new TokenGenerator(accessKey);
       const token = generator.createToken(grant.roomId, grant.userId, { lifetime: providerTokenLifetimeSeconds });
-      return { token, url: null, expiresAt: this.inLifetime() };
+      return { token, url: null, otherUrls: [], expiresAt: this.inLifetime() };
     } catch (cause) {
       throw new DomainError('token_provider_failed', {
         message: 'The ODIN access key of the project settings is not usable.',
@@ -233,7 +229,7 @@ export class TokenService {
       const ask = () => this.needs.outbound.post(url, headers, JSON.stringify(request));
       const { status, body } = await this.needs.waits.run(grant.tenantId, ask);
       if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
-      return { token: tokenIn(body), url: null, expiresAt: null };
+      return { token: tokenIn(body), url: null, otherUrls: [], expiresAt: null };
     } catch (cause) {
       if (cause instanceof DomainError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -672,6 +672,8 @@ namespace Earshot
         public string Provider { get; set; }
         /// <summary>Where the room is.</summary>
         public string Url { get; set; }
+        /// <summary>Where the room is once the daemon at `url` is lost: at one of these; empty with one daemon.</summary>
+        public List<string> OtherUrls { get; set; }
         /// <summary>Room, by the id that the game uses.</summary>
         public string RoomId { get; set; }
         /// <summary>RFC 3339 time.</summary>
@@ -689,6 +691,7 @@ namespace Earshot
                 Token = Fields.Text(fields, "token"),
                 Provider = Fields.Text(fields, "provider"),
                 Url = Fields.Text(fields, "url"),
+                OtherUrls = Fields.Items(fields, "otherUrls", Fields.AsText),
                 RoomId = Fields.Text(fields, "roomId"),
                 ExpiresAt = Fields.TimeOrNull(fields, "expiresAt"),
                 E2ee = Fields.Item(fields, "e2ee", Earshot.RoomEncryption.FromJson),

@@ -32,7 +32,7 @@ namespace Earshot
         /// <summary>
         /// Hands over one event at a time until it is cancelled or the room puts the player out. Each connection begins with room.state,
         /// which says how everything is; what follows are changes: room.peer, room.slot, room.muted, room.limited, room.blocks,
-        /// room.warned, room.announced, room.notified, message, room.removed, room.closed.
+        /// room.addresses, room.warned, room.announced, room.notified, message, room.removed, room.closed.
         /// </summary>
         /// <param name="onEvent">Gets the type and the fields of the event, as docs/voice.md lists them.</param>
         /// <exception cref="EarshotException">The daemon refuses the stream for good: the token is over, or the player is banned.</exception>
