@@ -5,7 +5,7 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { chromiumPath, type Visitor } from '../support/browser.js';
+import { chromiumPath, expectFine, type Visitor } from '../support/browser.js';
 import { comeAs } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
@@ -59,6 +59,40 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     await daemon.client.call(reviewRoutes.appeal, { params: { ...params(), id }, body });
     await bothSay(/^4 cases, oldest .* →$/, /^1 appeal, oldest .* →$/);
     for (const { page } of visitors) await page.getByText('1 in the last hour').waitFor();
+  });
+
+  it('tells what happened in sentences, from the log at once and as it happens, by topic', async () => {
+    const [{ page }, viewer] = visitors;
+    await page.reload();
+    const told = page.getByRole('list', { name: 'Latest events' });
+    await told
+      .getByRole('listitem')
+      .filter({ hasText: /u_4\s*was muted for 10m by an API key/ })
+      .waitFor();
+    await told
+      .getByRole('listitem')
+      .filter({ hasText: /u_3\s*was reported for harassment/ })
+      .waitFor();
+    await told
+      .getByRole('listitem')
+      .filter({ hasText: /u_4\s*appealed/ })
+      .waitFor();
+    for (const name of ['u_6', 'u_7', 'u_8'])
+      await daemon.client.call(sanctionRoutes.create, {
+        params: params(),
+        body: { type: 'warn', externalUserId: name },
+      });
+    await told
+      .getByRole('listitem')
+      .filter({ hasText: /u_8\s*and 2 others\s*was warned by an API key/ })
+      .waitFor();
+    expect(await told.getByText('webhook').count()).toBe(0);
+    await expectFine(visitors[0]);
+    await page.getByLabel('Filter').selectOption('Coming and going');
+    await page.getByText('Nothing of this happened yet.').waitFor();
+    await page.getByLabel('Filter').selectOption('Moderation');
+    await told.getByText('appealed').waitFor();
+    await viewer.page.getByRole('list', { name: 'Latest events' }).getByText('appealed').waitFor();
   });
 
   it('says that webhooks fail, and since when', async () => {

@@ -6,6 +6,7 @@ import type { Identity } from '../identity/module.js';
 import type { Sessions } from '../sessions/module.js';
 import type { Webhooks } from '../webhooks/module.js';
 import { SseHub } from './hub.js';
+import { LatestEvents } from './latest.js';
 import { streamLimits } from './limits.js';
 import { readershipOf } from './permissions.js';
 import { eventRouter } from './routes.js';
@@ -25,10 +26,11 @@ export function streamsModule(
   { identity, webhooks, sessions }: StreamNeeds,
 ): Module {
   const { database, log, follower, connections, logger, publicUrl, now } = platform;
+  const readership = readershipOf(identity, records.projects.access);
   const streams = new SseHub(
     log,
     follower,
-    readershipOf(identity, records.projects.access),
+    readership,
     logger,
     connections.streams,
     streamLimits,
@@ -39,7 +41,12 @@ export function streamsModule(
   return {
     name: 'streams',
     verifiers: { streamTicket: (ticket, request) => tickets.use(ticket, request) },
-    routes: eventRouter(streams, new EventTraces(log, webhooks.deliveries), tickets),
+    routes: eventRouter(
+      streams,
+      new LatestEvents(log, readership, records.people.directory),
+      new EventTraces(log, webhooks.deliveries),
+      tickets,
+    ),
     parts: [modulePart('streams', streams, { role: 'http', stage: 'connections' })],
     metrics: [{ name: 'event_streams', help: 'Event streams that are open', read: () => streams.size }],
   };

@@ -8,6 +8,7 @@ import { wrongField, wrongResource } from '../../../src/names/stream-filters.js'
 import { writtenOnce } from '../../platform/http/answers/answers.js';
 import { bind, type Outgoing } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
+import type { LatestEvents } from './latest.js';
 import { eventSchema } from './schema.js';
 import type { StreamTickets } from './tickets.js';
 import type { EventTraces } from './trace.js';
@@ -87,11 +88,16 @@ function beginOf(lastEventId: string | undefined, since: string | undefined) {
   return since ? { since } : null;
 }
 
-export function eventRouter(streams: StreamOpener, traces: EventTraces, tickets: StreamTickets) {
+export function eventRouter(streams: StreamOpener, latest: LatestEvents, traces: EventTraces, tickets: StreamTickets) {
   let schema: ReturnType<typeof eventSchema> | null = null; // made at the first request: it takes a while
   const own = bind(eventRoutes, {
     streamAll: (call, outgoing) => streams.open(requestOf(call, null), outgoing),
     streamProject: (call, outgoing) => streams.open(requestOf(call, call.project.projectId), outgoing),
+    list: ({ caller, project, query }) => {
+      refuseUnheard(query.types, query.ingested, 'query');
+      refuseUnmatched(query, 'query');
+      return latest.page(caller, project.projectId, query);
+    },
     schema: () => {
       schema ??= writtenOnce(eventSchema());
       return schema;

@@ -1,6 +1,6 @@
 /** Server-sent events: following the log live, or from a place in the past. */
 import { z } from 'zod';
-import { EventIdOrTime, ExternalUserId, ProjectPath, QueryFlag, undocumented } from '../common.js';
+import { EventIdOrTime, ExternalUserId, ProjectPath, pageLimit, QueryFlag, undocumented } from '../common.js';
 import { DomainEvent } from '../events.js';
 import { defineRoute } from '../route.js';
 import { PartialMessage } from '../sessions/partial-messages.js';
@@ -88,6 +88,24 @@ const StreamHeaders = z.object({
   ),
 });
 
+const EventListQuery = StreamQuery.pick({ ingested: true, types: true, resources: true, user: true }).extend({
+  limit: pageLimit('Events'),
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/, 'is no cursor; send the `next` of an answer')
+    .optional()
+    .describe('Continue after this cursor: `next` of the previous answer'),
+});
+export type EventListQuery = z.output<typeof EventListQuery>;
+
+export const EventPage = z
+  .object({
+    events: z.array(DomainEvent).describe('Newest first'),
+    next: z.string().nullable().describe('Pass this as `after` to continue with earlier ones; null: there are none'),
+  })
+  .meta({ id: 'EventPage' });
+export type EventPage = z.infer<typeof EventPage>;
+
 const group = 'Real-time events';
 const auth = ['apiKey', 'bearer'] as const;
 const streamAuth = [...auth, 'streamTicket'] as const;
@@ -123,6 +141,21 @@ export const eventRoutes = {
     success: stream,
     hot: true,
     errors: ['rate_limited', 'overloaded', 'stream_ticket_invalid'],
+  }),
+  list: defineRoute({
+    operationId: 'listEvents',
+    summary: 'List the events of a project, newest first.',
+    description: 'An answer may hold fewer events than `limit` and still have a `next`.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/events',
+    auth,
+    scope: 'events:read',
+    role: 'viewer',
+    params: ProjectPath,
+    query: EventListQuery,
+    success: { status: 200, body: EventPage },
+    errors: [],
   }),
   schema: defineRoute({
     operationId: 'getEventSchema',

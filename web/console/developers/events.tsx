@@ -1,26 +1,37 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { EarshotEvent } from '../../../src/contract/events.js';
+import { pageLimitMax } from '../../../src/contract/common.js';
+import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
+import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { useProject } from '../frame/project.js';
+import { useRefreshOn } from '../live/use-live.js';
 import { lineOf } from '../overview/event-line.js';
-import { known, Pending } from '../parts/answer.js';
+import { known, Pending, readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
-import { ChoiceFilter, TextFilter } from '../parts/filters.js';
+import { TextFilter } from '../parts/filters.js';
 import { JsonView } from '../parts/json-view.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
+import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
-import { logMax, useLog } from './use-log.js';
 
-const idOf = ({ id }: EarshotEvent) => id;
-const spans: Readonly<Record<string, number>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
+const idOf = ({ id }: DomainEvent) => id;
+/** Events that come within this time are read together. */
+const againMs = 1_000;
 
-const columnsOf = ({ developers: words, ...rest }: Words): readonly Column<EarshotEvent>[] => [
+const typesOf = (typed: string): readonly string[] =>
+  typed
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+const columnsOf = ({ developers: words, ...rest }: Words): readonly Column<DomainEvent>[] => [
   {
     ...{ id: 'at', label: words.at, width: '140px' },
     cell: ({ timestamp }) => <Time at={timestamp} />,
@@ -41,46 +52,53 @@ const columnsOf = ({ developers: words, ...rest }: Words): readonly Column<Earsh
 export default function Events() {
   const words = useWords();
   const own = words.developers;
+  const { params } = useProject();
   const navigate = useNavigate();
   const [types, setTypes] = useFilter('types');
   const [user, setUser] = useFilter('user');
   const [resources, setResources] = useFilter('resources');
-  const [span, setSpan] = useFilter('since');
   const [open, setOpen] = useFilter('open');
-  const since = Object.hasOwn(spans, span) ? span : '1h';
-  const { events, error, isStale, isCut } = useLog({ types, user, resources, sinceMs: spans[since] ?? 0 });
+  const query = {
+    limit: pageLimitMax,
+    ...(types === '' ? {} : { types: typesOf(types).join() }),
+    ...(user === '' ? {} : { user }),
+    ...(resources === '' ? {} : { resources }),
+  };
+  const key = [eventRoutes.list.operationId, params];
+  const pages = useInfiniteQuery({
+    queryKey: [...key, query],
+    queryFn: ({ pageParam: after }) =>
+      client.call(eventRoutes.list, { params, query: { ...query, ...(after === '' ? {} : { after }) } }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: (before) => before,
+  });
+  const wanted = typesOf(types);
+  useRefreshOn(
+    key,
+    ({ type }) => wanted.length === 0 || wanted.some((pattern) => matchesPattern(type, pattern)),
+    againMs,
+  );
   return (
     <>
       <div className="page-actions tab-actions">
         <TextFilter label={own.types} value={types} onChange={setTypes} />
         <TextFilter label={words.person} value={user} onChange={setUser} />
         <TextFilter label={own.resource} value={resources} onChange={setResources} />
-        <ChoiceFilter
-          label={own.since}
-          value={since}
-          onChange={setSpan}
-          choices={Object.keys(spans).map((value) => ({ value, label: own.lastSpan(value) }))}
-        />
       </div>
       <DataTable
         label={own.events}
-        of={{ data: events, error, isPlaceholderData: isStale }}
+        of={readingOf(pages, (data) => data.pages.flatMap(({ events }) => events))}
         columns={columnsOf(words)}
         idOf={idOf}
         chosen={open}
         onOpen={({ id }) => setOpen(id)}
         empty={own.noEvents}
         height="calc(100dvh - 250px)"
+        onEnd={pages.hasNextPage && !pages.isFetching ? () => void pages.fetchNextPage() : undefined}
       />
-      {isCut && <p className="warn">{own.logCut(logMax)}</p>}
       <CliLine
-        line={commandLine(
-          ...['events', 'tail'],
-          ['--since', since],
-          ['--types', types],
-          ['--user', user],
-          ['--resources', resources],
-        )}
+        line={commandLine(...['events', 'list'], ['--types', types], ['--user', user], ['--resources', resources])}
       />
       <Dialog opened={open !== ''} onClose={() => setOpen('')} title={own.event} size="lg">
         {open !== '' && (

@@ -1,5 +1,5 @@
 /** An event in one line: whom it is about, what happened, and where to look. */
-import type { EarshotEvent } from '../../../src/contract/events.js';
+import type { DomainEvent } from '../../../src/contract/events.js';
 
 export interface EventLine {
   readonly id: string;
@@ -13,23 +13,26 @@ export interface EventLine {
 }
 
 const shownMax = 200;
-const textOf = (value: unknown, name: string): string | null => {
+export const textOf = (value: unknown, name: string): string | null => {
   const field: unknown = Reflect.get(Object(value), name);
   return typeof field === 'string' && field !== '' ? field : null;
 };
 
-export function lineOf({ id, type, timestamp, payload, resourceId }: EarshotEvent): EventLine {
+export function lineOf({ id, type, timestamp, payload, resourceId }: DomainEvent): EventLine {
   const { data } = payload;
   const roomId = textOf(data, 'roomId') ?? textOf(data, 'externalRoomId');
   const [kind = '', key = ''] = resourceId.split(/:(.*)/s);
+  const caseId = kind === 'report' ? textOf(data, 'caseId') : null;
   const to =
-    kind === 'review'
+    kind === 'review' || kind === 'case'
       ? `cases/${key}`
       : kind === 'sanction'
         ? `sanctions/${key}`
-        : roomId === null
-          ? null
-          : `rooms/${encodeURIComponent(roomId)}`;
+        : caseId !== null
+          ? `cases/${caseId}`
+          : roomId === null
+            ? null
+            : `rooms/${encodeURIComponent(roomId)}`;
   const what = [
     textOf(data, 'content') ?? textOf(data, 'text'),
     type.startsWith('sanction.') ? textOf(data, 'type') : null,

@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from 'react';
-import type { EarshotEvent } from '../../../src/contract/events.js';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { figureRoutes, type ProjectFigures } from '../../../src/contract/figures/figures.js';
 import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { kindWord, useFigures, useFirstWaiting } from '../cases/queries.js';
 import { useProject } from '../frame/project.js';
-import { useEvents, useRefresh } from '../live/use-live.js';
+import { useRefresh } from '../live/use-live.js';
 import { Answer, List, type Reading, readingOf } from '../parts/answer.js';
-import { CliLine, commandLine } from '../parts/copy.js';
 import { Page, Panel } from '../parts/page.js';
-import { Ago, roughlySince, Time } from '../parts/time.js';
+import { Ago, roughlySince } from '../parts/time.js';
 import { PersonLink } from '../people/person-link.js';
 import { client, useSession } from '../session/session.js';
 import { useWords } from '../words/words.js';
-import { type EventLine, lineOf } from './event-line.js';
+import { Feed } from './feed.js';
 import { useHealth } from './health.js';
 import './now.css';
 import { bars, Sparkline } from './sparkline.js';
@@ -22,8 +20,6 @@ import { bars, Sparkline } from './sparkline.js';
 /** Apart, because only new projects need it. */
 const FirstWord = lazy(() => import('./first-word.js'));
 const firstRoom = 'first-room';
-
-const linesMax = 100;
 
 interface TileProps {
   readonly name: string;
@@ -154,7 +150,7 @@ export default function Overview() {
         )}
       </div>
       <div className="columns">
-        <LatestEvents />
+        <Feed />
         <div className="stack">
           <Waiting />
           <Talking of={rooms} />
@@ -329,58 +325,3 @@ function Talking({ of }: { readonly of: Reading<readonly Room[]> }) {
     </Panel>
   );
 }
-
-/** Lines that arrive within this time come onto the page together; where so many come, in a longer time. */
-const gatherMs = 200;
-const manyLines = 20;
-const longGatherMs = 1_000;
-
-function LatestEvents() {
-  const words = useWords().overview;
-  const [lines, setLines] = useState<readonly EventLine[]>([]);
-  const [gathered] = useState({ events: [] as EarshotEvent[], isWaiting: false, forMs: gatherMs });
-  useEvents((event) => {
-    gathered.events.push(event);
-    if (gathered.events.length > linesMax) gathered.events.shift();
-    if (gathered.isWaiting) return;
-    gathered.isWaiting = true;
-    setTimeout(() => {
-      const arrived = gathered.events.splice(0).reverse().map(lineOf);
-      gathered.isWaiting = false;
-      gathered.forMs = arrived.length > manyLines ? longGatherMs : gatherMs;
-      setLines((before) => [...arrived, ...before].slice(0, linesMax));
-    }, gathered.forMs);
-  });
-  return (
-    <Panel title={words.events}>
-      {lines.length === 0 && <p className="quiet">{words.noEvents}</p>}
-      <ul className="list scrolling" aria-label={words.events}>
-        {lines.map((line) => (
-          <Line key={line.id} line={line} />
-        ))}
-      </ul>
-      <CliLine line={commandLine('events', 'tail')} />
-    </Panel>
-  );
-}
-
-/** Lines that are there are not drawn again when others come. */
-const Line = memo(({ line: { at, type, who, what, to } }: { readonly line: EventLine }) => {
-  const { project } = useProject();
-  return (
-    <li>
-      <span className="line-time">
-        <Time at={at} />
-      </span>
-      <span className="badge">{type}</span>
-      {who !== null && <PersonLink id={who} isBrief />}
-      {to === null ? (
-        <bdi>{what}</bdi>
-      ) : (
-        <Link to={`/projects/${project.id}/${to}`}>
-          <bdi>{what}</bdi>
-        </Link>
-      )}
-    </li>
-  );
-});

@@ -158,7 +158,41 @@ export const en = {
     failing: (number: number) => `${number.toLocaleString('en')} given up in the last minute`,
     pending: (number: number) => `${number.toLocaleString('en')} pending`,
     events: 'Latest events',
-    noEvents: 'Events appear here as they happen. To make some: earshot trigger, or join a room.',
+    noEvents: 'Nothing of this happened yet. What happens appears here at once.',
+  },
+
+  /** What happened, after the name of the person whom it is about. */
+  feed: {
+    topics: { moderation: 'Moderation', rooms: 'Coming and going', words: 'What is said', game: 'Game' },
+    others: (number: number) => (number === 0 ? '' : `and ${count(number, 'other', 'others')}`),
+    key: 'an API key',
+    rule: (name: string) => `the rule ${name}`,
+    by: (who: string) => `by ${who}`,
+    lasting: (span: string) => `for ${span}`,
+    imposed: {
+      warn: 'was warned',
+      mute: 'was muted',
+      temp_ban: 'was banned',
+      perm_ban: 'was banned for good',
+      human_review: 'is to be looked at',
+    },
+    given: (what: string) => `was restricted (${what})`,
+    revoked: (what: string, who: string) => `is free again: ${what} revoked${who === '' ? '' : ` by ${who}`}`,
+    changed: (what: string, who: string) => `has another end: ${what}${who === '' ? '' : `, by ${who}`}`,
+    reported: (category: string) => `was reported for ${category}`,
+    caseOpened: (category: string) => `has a new case: ${category}`,
+    caseIs: (state: string, who: string) => `has a case that is now: ${state}${who === '' ? '' : `, by ${who}`}`,
+    appealed: 'appealed',
+    reviewAsked: 'is to be reviewed',
+    reviewIs: (kind: string, state: string, who: string) =>
+      `has a ${kind} that is now: ${state}${who === '' ? '' : `, by ${who}`}`,
+    matched: (rule: string) => `matched the rule ${rule}`,
+    joined: (room: string) => `joined ${room}`,
+    left: (room: string) => `left ${room}`,
+    said: (text: string) => `said “${text}”`,
+    announced: (room: string, text: string) => `Announced in ${room}: “${text}”`,
+    restricted: (room: string, closed: boolean, muted: boolean) =>
+      `${room} is ${closed ? 'closed' : muted ? 'muted' : 'open to everybody'}`,
   },
 
   rooms: {

@@ -350,11 +350,7 @@ export const moreEn = {
     about: 'About',
     types: 'Types, such as sanction.*',
     resource: 'Resource, such as room:lobby',
-    since: 'From',
-    lastSpan: (span: string) => `last ${span}`,
     noEvents: 'No event matches. Events appear here as they happen; earshot trigger makes some.',
-    logCut: (rows: number) =>
-      `The first ${rows.toLocaleString('en')} events of the period. Narrow the filter for the rest.`,
     event: 'Event',
     trace: 'Who got it',
     consumer: 'Consumer',

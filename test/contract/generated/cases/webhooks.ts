@@ -112,6 +112,7 @@ export const webhookCases: Cases = {
   streamProjectEvents: stream,
   createStreamTicket: ticket,
   createProjectStreamTicket: ticket,
+  listEvents: { works: () => ({ query: { types: 'participant.*' } }) },
   traceEvent: { works: async (world) => ({ params: { id: (await delivery(world)).eventId } }) },
   ingestEvent: {
     works: async (world) => {
