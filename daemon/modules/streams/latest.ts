@@ -3,7 +3,7 @@
  * is found, shorter ones where much is, so that neither a quiet project among busy ones nor a busy one costs many reads.
  */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { EventListQuery, EventPage } from '../../../src/contract/streams/event-streams.js';
+import type { EventListQuery, ListedEvents } from '../../../src/contract/streams/event-streams.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { PositionedEvent } from '../../platform/events/logged.js';
 import type { Member } from '../../platform/http/caller.js';
@@ -22,7 +22,7 @@ const partReads = 4;
 const readsMax = 60;
 const bytesMax = 1024 * 1024;
 
-interface Part {
+interface LogStretch {
   /** Oldest first; null: there was too much in it. */
   readonly found: PositionedEvent[] | null;
   readonly reads: number;
@@ -36,7 +36,7 @@ export class LatestEvents {
   ) {}
 
   /** Throws no_access_to_project. */
-  async page(caller: Member, projectId: string, query: EventListQuery): Promise<EventPage> {
+  async page(caller: Member, projectId: string, query: EventListQuery): Promise<ListedEvents> {
     const { types, resources, user, limit, after } = query;
     const reach = await this.readership.reach(caller, projectId);
     if (reach === null) throw new DomainError('no_access_to_project');
@@ -76,7 +76,7 @@ export class LatestEvents {
     return { found, to };
   }
 
-  private async part(view: View, after: bigint, to: bigint, isShortest: boolean): Promise<Part> {
+  private async part(view: View, after: bigint, to: bigint, isShortest: boolean): Promise<LogStretch> {
     const found: PositionedEvent[] = [];
     let reads = 0;
     for (let place = after; place < to; ) {

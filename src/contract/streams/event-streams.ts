@@ -98,13 +98,13 @@ const EventListQuery = StreamQuery.pick({ ingested: true, types: true, resources
 });
 export type EventListQuery = z.output<typeof EventListQuery>;
 
-export const EventPage = z
+export const ListedEvents = z
   .object({
     events: z.array(DomainEvent).describe('Newest first'),
     next: z.string().nullable().describe('Pass this as `after` to continue with earlier ones; null: there are none'),
   })
-  .meta({ id: 'EventPage' });
-export type EventPage = z.infer<typeof EventPage>;
+  .meta({ id: 'ListedEvents' });
+export type ListedEvents = z.infer<typeof ListedEvents>;
 
 const group = 'Real-time events';
 const auth = ['apiKey', 'bearer'] as const;
@@ -154,7 +154,7 @@ export const eventRoutes = {
     role: 'viewer',
     params: ProjectPath,
     query: EventListQuery,
-    success: { status: 200, body: EventPage },
+    success: { status: 200, body: ListedEvents },
     errors: [],
   }),
   schema: defineRoute({
