@@ -6,14 +6,14 @@ import type { FirstWords } from '../words/en.js';
 import { type EventLine, lineOf, textOf } from './event-line.js';
 
 /** What an event says besides whom it is about. */
-interface Told {
+interface ToldEvent {
   readonly type: string;
   readonly data: unknown;
   /** Who did it; empty: nobody is named. */
   readonly by: string;
 }
 
-const sanctionText = ({ feed, sanctions }: FirstWords, { type, data, by }: Told): string => {
+const sanctionText = ({ feed, sanctions }: FirstWords, { type, data, by }: ToldEvent): string => {
   const kind = textOf(data, 'type') ?? '';
   const name = sanctions.types[kind as keyof typeof sanctions.types] ?? kind;
   if (type === 'sanction.revoked') return feed.revoked(name, by);
@@ -37,7 +37,7 @@ const stateWord = ({ cases }: FirstWords, data: unknown): string => {
   return typeof word === 'string' ? word : (decision ?? status);
 };
 
-function restOf(words: FirstWords, told: Told): string | null {
+function restOf(words: FirstWords, told: ToldEvent): string | null {
   const { feed } = words;
   const { type, data, by } = told;
   const text = (name: string) => textOf(data, name) ?? '';
