@@ -44,7 +44,7 @@ const long = [
   'test/rooms/other-daemon.test.ts',
   'test/plugins/hostile-code.test.ts',
   'test/earshotd/{backups,client-package,copy,deb,exec,first-start,folded-ids,keys,killed-commands,one-daemon}.test.ts',
-  'test/earshotd/{package,tenant-disabled,unusual-files}.test.ts',
+  'test/earshotd/{endure,package,tenant-disabled,unusual-files}.test.ts',
   'test/sessions/{debug-audio,first-words,lossy-rooms,moonshine-room,partials,speech-realtime,speech-server,stalled-rooms}.test.ts',
   'test/sessions/long-listening.test.ts',
   'test/sessions/bot/{bot,causes,partials,spoken-times}.test.ts',

@@ -134,7 +134,10 @@ function memory(): string {
 function folder(dataDir: string): string {
   const place = existsSync(dataDir) ? dataDir : dirname(dataDir);
   accessSync(place, constants.R_OK | constants.W_OK);
-  const { bavail, bsize } = statfsSync(place);
+  const { bavail, bsize, files, ffree } = statfsSync(place);
+  // Some file systems count none.
+  if (files > 0 && ffree === 0)
+    throw new Error(`${dataDir} is on a disk without free inodes (\`df -i\`): delete files that are not needed.`);
   const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free`;
   if (bavail * bsize < freeBytesMin)
     throw new Warning(`${dataDir}: only ${free}. Make room, or shorten EARSHOT_EVENT_RETENTION_DAYS.`);

@@ -34,13 +34,20 @@ function isJournal(): boolean {
   return stream === `${dev}:${ino}`;
 }
 
-/** Errors of the file system that the operator can mend, by their code. */
+/** Errors of the system that the operator can mend, by their code. */
 const remedies = new Map([
-  ['ENOSPC', 'The disk is full. Delete what is not needed and start again'],
+  ['ENOSPC', 'The disk is full, or has no inodes left (`df -i`). Delete what is not needed and start again'],
   ['EDQUOT', "The daemon's account has used up its disk quota. Delete what is not needed and start again"],
   ['EFBIG', 'A file has reached the size limit: see `ulimit -f`'],
   ['EROFS', 'The disk is mounted read-only'],
   ['EIO', 'The disk fails. Check it with `dmesg`'],
+  ['EMFILE', 'The daemon may not open so many files. Raise the limit: `ulimit -n`, or LimitNOFILE= of its unit'],
+  ['ENFILE', 'This machine has too many files open. Raise `fs.file-max`'],
+  ['EADDRNOTAVAIL', 'This machine does not have that address. Set EARSHOT_HOST to one that `ip address` lists'],
+  ['EAFNOSUPPORT', 'This kernel has no IPv6. Set EARSHOT_HOST to an IPv4 address'],
+  ['ENOTFOUND', 'The host of DATABASE_URL is not known here. Check its name, and the name server of this machine'],
+  ['EAI_AGAIN', 'The name server does not answer for the host of DATABASE_URL. Check /etc/resolv.conf'],
+  ['ECONNREFUSED', 'The server of DATABASE_URL takes no connections. Check that it runs, and its port'],
 ]);
 
 function explain(error: unknown): string {

@@ -17,7 +17,7 @@ interface Capacity {
 }
 
 /** Reserved for the database, outbound calls, files and child processes: a quarter, within these bounds. */
-const ownFilesMin = 256;
+export const ownFilesMin = 256;
 const ownFilesMax = 1_024;
 /** Shares of the rest. HTTP gets what MQTT does not. */
 const mqttShare = 0.5;

@@ -14,6 +14,7 @@ import { RunningDaemons } from './database/running-daemons.js';
 import { LogFollower } from './events/follower.js';
 import { EventLog } from './events/log.js';
 import { LocalWakeUps, type WakeUps } from './events/wake-ups.js';
+import { requireMachine } from './machine.js';
 import type { Logger } from './observability/logger.js';
 import { Refused } from './refused.js';
 import { KeyRing } from './secrets/key-ring.js';
@@ -43,6 +44,7 @@ export async function openFoundation(
   const dataDir = prepareDataFolder(settings, logger);
   const addresses = databaseAddresses(settings, dataDir);
   const file = sqliteFileOf(settings);
+  requireMachine(file);
   const lock = new DataFolderLock(dataDir, file);
   lock.acquire();
   /** Closes what has been opened, the last first. */

@@ -8,7 +8,10 @@ const remedies = [
   ['SQLITE_FULL', 'cannot be written: its disk is full. Delete what is not needed and start again'],
   ['SQLITE_IOERR', 'cannot be read or written: the disk fails or is full. Check it with `dmesg` and `df`'],
   ['SQLITE_READONLY', "is not writable. Make the daemon's account the owner of the data folder"],
-  ['SQLITE_CANTOPEN', "cannot be opened. Make the daemon's account the owner of the data folder"],
+  [
+    'SQLITE_CANTOPEN',
+    "cannot be opened. Make the daemon's account the owner of the data folder, and look for free inodes (`df -i`)",
+  ],
 ] as const;
 
 /** Ends a sentence that names the database; null for any other error. Prisma puts the code into the text of its own errors. */

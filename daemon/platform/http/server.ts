@@ -7,6 +7,7 @@ import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
+import { systemClock } from '../time/clock.js';
 import { withoutBase } from './base-path.js';
 import type { HttpConnections } from './connections.js';
 import { unreadMs } from './drained.js';
@@ -155,16 +156,25 @@ export class HttpListener {
       log.warn({ listener: 'http', err: error }, 'a connection could not be taken'),
     );
     if (tls === null || !(server instanceof https.Server)) return;
+    this.noteEnd();
     this.unwatch = followTls(
       tls,
       (pair) => {
         server.setSecureContext(pair);
         this.certificateEnd = endOf(pair);
         log.info({ listener: 'http' }, 'certificate reloaded');
+        this.noteEnd();
       },
       (error) =>
         log.warn({ listener: 'http', err: error }, 'the changed certificate cannot be used; the old one stays'),
     );
+  }
+
+  /** Logs that the certificate has ended; the listener goes on with it. */
+  private noteEnd(): void {
+    const { certificateEnd: ended, log } = this;
+    if (ended !== null && ended < systemClock())
+      log.error({ listener: 'http', ended }, 'the certificate has ended, so clients refuse it: renew it');
   }
 
   /** Begins to answer requests; those that came before have waited. */
