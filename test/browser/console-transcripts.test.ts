@@ -48,6 +48,18 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     await page.getByLabel('To', { exact: true }).fill('2020-01-01');
     await page.getByText('No session matches.').waitFor();
     await page.getByLabel('To', { exact: true }).fill('');
+    await page.getByLabel('Person', { exact: true }).fill('reye');
+    await page.getByRole('row', { name: /Evening match/ }).waitFor();
+    await page.getByText('earshot sessions list --search reye --room court').waitFor();
+    await page.getByLabel('Words that were said').fill('round');
+    await page.getByText('What was said by').waitFor();
+    await page.getByText('Anyone for a second').waitFor();
+    await page.getByLabel('Person', { exact: true }).fill('stone');
+    await page.getByText('Nobody said that.').waitFor();
+    await page.getByRole('textbox', { name: 'Words that were said' }).fill('');
+    await page.getByLabel('Person', { exact: true }).fill('nobody so');
+    await page.getByText('No session matches.').waitFor();
+    await page.getByLabel('Person', { exact: true }).fill('');
     await page.getByLabel('Words that were said').fill('idiot play*');
     await page.getByText('idiot', { exact: true }).waitFor();
     expect(await page.locator('mark').allTextContents()).toEqual(['play', 'idiot']);

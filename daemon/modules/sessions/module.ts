@@ -120,6 +120,7 @@ function wordsOf(
       sessions: store,
       words,
       settings: projects.settings,
+      people: people.directory,
       publicUrl,
       botLimit: botLimit(database, store, () => settings.EARSHOT_BOTS_PROJECT),
       now,

@@ -18,6 +18,7 @@ import type { ProjectGrant } from '../../platform/http/caller.js';
 import { uuidv7 } from '../../platform/ids/new-id.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
+import type { ParticipantDirectory } from '../people/directory.js';
 import { type BotCounters, noCounters } from './bot/status.js';
 import type { BotLimit } from './bot-limit.js';
 import { sessionEvent } from './session-event.js';
@@ -43,6 +44,7 @@ interface SessionServiceNeeds {
   readonly sessions: SessionStore;
   readonly words: Pick<TranscriptErasure, 'someOf' | 'session' | 'isHeld'>;
   readonly settings: RoomSettings;
+  readonly people: Pick<ParticipantDirectory, 'matching'>;
   readonly publicUrl: () => string;
   /** Checked before a session gets a bot. */
   readonly botLimit: BotLimit;
@@ -89,10 +91,12 @@ export class SessionService {
     return active;
   }
 
-  async list(projectId: string, query: SessionListQuery): Promise<{ rows: Session[]; total: number }> {
+  async list(projectId: string, { search, ...query }: SessionListQuery): Promise<{ rows: Session[]; total: number }> {
+    const speakers = search === undefined ? null : await this.needs.people.matching(projectId, search);
+    const filter = { ...query, speakers };
     const [rows, total] = await Promise.all([
-      this.needs.sessions.list(projectId, query),
-      this.needs.sessions.count(projectId, query),
+      this.needs.sessions.list(projectId, filter),
+      this.needs.sessions.count(projectId, filter),
     ]);
     return { rows: rows.map(toSession), total };
   }

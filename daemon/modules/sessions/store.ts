@@ -58,8 +58,12 @@ export const toSession = (row: SessionRow): Session => ({
   bot: toBot(row),
 });
 
-const listed = (projectId: string, { externalRoomId, status, since, until }: SessionListQuery) => ({
+/** `speakers`: only sessions in which one of these people said something; null: all. */
+type SessionFilter = Omit<SessionListQuery, 'search'> & { readonly speakers: readonly string[] | null };
+
+const listed = (projectId: string, { externalRoomId, status, since, until, speakers }: SessionFilter) => ({
   projectId,
+  ...(speakers === null ? {} : { messages: { some: { projectId, externalUserId: { in: [...speakers] } } } }),
   externalRoomId,
   status,
   ...(until === undefined ? {} : { createdAt: { lt: new Date(until) } }),
@@ -93,13 +97,13 @@ export class SessionStore {
   }
 
   /** Newest first. */
-  list = (projectId: string, query: SessionListQuery) =>
+  list = (projectId: string, query: SessionFilter) =>
     this.database.read.session.findMany(newestFirst(listed(projectId, query), query));
 
   newestIn = (projectId: string, externalRoomId: string) =>
     this.database.read.session.findFirst({ where: { projectId, externalRoomId }, orderBy: { id: 'desc' } });
 
-  count = (projectId: string, query: SessionListQuery) =>
+  count = (projectId: string, query: SessionFilter) =>
     this.database.read.session.count({ where: listed(projectId, query) });
 
   /** Sessions whose bot should be in its room. */

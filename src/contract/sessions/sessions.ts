@@ -9,6 +9,7 @@ import {
   pageLimit,
   pageLimitMax,
   RoomId,
+  searchQuery,
   Timestamp,
   TimestampInput,
 } from '../common.js';
@@ -184,6 +185,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const SessionListQuery = PageQuery.extend({
   limit: PageQuery.shape.limit.default(pageLimitMax),
   externalRoomId: RoomId.optional().describe('Only sessions of this room'),
+  search: searchQuery('the name or id of somebody who said something in it'),
   status: z.enum(['active', 'ended']).optional().describe('Only these'),
   since: TimestampInput.optional().describe('Only sessions that were running at this time or began later'),
   until: TimestampInput.optional().describe('Only sessions that began before this time'),

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { pageLimitMax } from '../../../src/contract/common.js';
+import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { type MessageHit, messageRoutes } from '../../../src/contract/sessions/message-search.js';
 import { type Session, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useOpenId, useProject } from '../frame/project.js';
@@ -15,6 +16,7 @@ import { isoTime } from '../parts/iso-time.js';
 import { Page } from '../parts/page.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
+import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import type { Words } from '../words/all-words.js';
@@ -60,14 +62,16 @@ export default function Transcripts() {
   const [since, setSince] = useFilter('since');
   const [until, setUntil] = useFilter('until');
   const [search, setSearch] = useFilter('q');
+  const [person, setPerson] = useFilter('person');
   if (openId !== undefined) return <OpenTranscript key={openId} id={openId} />;
-  const wanted = { room, since: midnight(since), until: midnight(until, 1) };
+  const wanted = { room, person: person.trim(), since: midnight(since), until: midnight(until, 1) };
   return (
     <Page
       title={words.screens.transcripts}
       actions={
         <>
           <TextFilter label={words.transcripts.search} value={search} onChange={setSearch} />
+          <TextFilter label={words.person} value={person} onChange={setPerson} />
           <TextFilter label={words.room} value={room} onChange={setRoom} />
           <TextFilter label={words.transcripts.since} value={since} onChange={setSince} isDate />
           <TextFilter label={words.transcripts.until} value={until} onChange={setUntil} isDate />
@@ -80,6 +84,8 @@ export default function Transcripts() {
 }
 
 interface WantedTranscripts {
+  /** Part of the name or id of somebody who spoke. */
+  readonly person: string;
   readonly room: string;
   readonly since: string | undefined;
   readonly until: string | undefined;
@@ -95,14 +101,18 @@ function Sessions({ wanted }: { readonly wanted: WantedTranscripts }) {
   const words = useWords();
   const { params, project } = useProject();
   const navigate = useNavigate();
-  const { room, since, until } = wanted;
+  const { room, person, since, until } = wanted;
   const key = ['sessions', params.projectId];
   const sessions = useQuery({
     queryKey: [...key, 'list', wanted],
     queryFn: () =>
       client.call(sessionRoutes.list, {
         params,
-        query: { limit: pageLimitMax, since, until, ...(room === '' ? {} : { externalRoomId: room }) },
+        query: {
+          ...{ limit: pageLimitMax, since, until },
+          ...(room === '' ? {} : { externalRoomId: room }),
+          ...(person === '' ? {} : { search: person }),
+        },
       }),
     placeholderData: (before) => before,
   });
@@ -117,7 +127,7 @@ function Sessions({ wanted }: { readonly wanted: WantedTranscripts }) {
         onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/transcripts/${id}` })}
         empty={words.transcripts.empty}
       />
-      <CliLine line={commandLine('sessions', 'list', ...flagsOf(wanted))} />
+      <CliLine line={commandLine('sessions', 'list', ['--search', person], ...flagsOf(wanted))} />
     </>
   );
 }
@@ -125,15 +135,24 @@ function Sessions({ wanted }: { readonly wanted: WantedTranscripts }) {
 function Hits({ search, wanted }: { readonly search: string; readonly wanted: WantedTranscripts }) {
   const words = useWords().transcripts;
   const { params, project } = useProject();
-  const { room, since, until } = wanted;
+  const { room, person, since, until } = wanted;
+  const meant = useRead(
+    participantRoutes.list,
+    { params, query: { search: person, limit: 1 } },
+    { enabled: person !== '' },
+  );
+  /** Whose lines are searched; null: everybody's. */
+  const speaker = person === '' ? null : (meant.data?.participants[0]?.externalUserId ?? person);
   const pages = useInfiniteQuery({
-    queryKey: ['message-search', params.projectId, search, wanted],
+    queryKey: ['message-search', params.projectId, search, wanted, speaker],
+    enabled: person === '' || meant.data !== undefined,
     queryFn: ({ pageParam }) =>
       client.call(messageRoutes.search, {
         params,
         query: {
           ...{ q: search, since, until },
           ...(room === '' ? {} : { roomId: room }),
+          ...(speaker === null ? {} : { externalUserId: speaker }),
           ...(pageParam === null ? {} : { after: pageParam }),
         },
       }),
@@ -145,6 +164,11 @@ function Hits({ search, wanted }: { readonly search: string; readonly wanted: Wa
   const found = readingOf(pages, (data) => data.pages.flatMap((page) => page.hits));
   return (
     <>
+      {speaker !== null && meant.data !== undefined && (
+        <p>
+          {words.saidBy} <PersonLink id={speaker} />
+        </p>
+      )}
       <List of={found} empty={hasNextPage ? '' : words.nothing} label={words.search}>
         {(hit) => (
           <li key={hit.message.id}>
@@ -167,7 +191,7 @@ function Hits({ search, wanted }: { readonly search: string; readonly wanted: Wa
           </Button>
         </div>
       )}
-      <CliLine line={commandLine('messages', 'search', search, ...flagsOf(wanted))} />
+      <CliLine line={commandLine('messages', 'search', search, ['--user', speaker ?? ''], ...flagsOf(wanted))} />
     </>
   );
 }

@@ -614,6 +614,7 @@ export const moreDe: MoreWords = {
   },
   transcripts: {
     search: 'Gesagte Worte',
+    saidBy: 'Gesagt von',
     since: 'Von',
     until: 'Bis',
     titleOf: 'Titel',

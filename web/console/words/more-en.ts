@@ -532,6 +532,7 @@ export const moreEn = {
   },
   transcripts: {
     search: 'Words that were said',
+    saidBy: 'What was said by',
     since: 'From',
     until: 'To',
     titleOf: 'Title',
