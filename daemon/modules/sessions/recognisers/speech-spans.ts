@@ -8,6 +8,8 @@ import { sampleRate } from './transcriber.js';
 /** Samples of one step of the detector. */
 const step = 512;
 const bufferSeconds = 30;
+/** From here on it is speech; by the usual 0.5, words beside the sounds of a game are left out. */
+const threshold = 0.3;
 /** Speech before the detector notices it, and behind it. Models answer short pieces with more silence behind with nothing. */
 const beforeMs = 300;
 const behindMs = 100;
@@ -25,7 +27,7 @@ export class SpeechSpans {
 
   constructor(model: string) {
     const sileroVad = {
-      ...{ model, threshold: 0.5, windowSize: step },
+      ...{ model, threshold, windowSize: step },
       ...{ minSpeechDuration: 0.06, minSilenceDuration: 0.3, maxSpeechDuration: 20 },
     };
     this.detector = new sherpa.Vad({ sileroVad, sampleRate, numThreads: 1 }, bufferSeconds);
