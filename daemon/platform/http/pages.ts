@@ -12,7 +12,7 @@ import { refuseChanges } from './methods.js';
 import { hashedAssets } from './page-assets.js';
 
 const written = join(packageFolder, 'web', 'assets');
-export const builtPages = join(packageFolder, 'dist', 'web');
+const builtPages = join(packageFolder, 'dist', 'web');
 
 interface PolicyOptions {
   /** Sources of styles besides the daemon. */
