@@ -9,7 +9,7 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, enterRoom, hostile, settle, signIn, tabTo, wide } from '../support/console.js';
+import { colleague, enterRoom, hostile, settle, showCommands, signIn, tabTo, wide } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
 
@@ -81,6 +81,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     scene = await settle(daemon);
     moderator = await colleague(daemon, 'moderator');
     [mo, viewer, ana] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide), Visitor.come(null)]);
+    await showCommands(mo);
     await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
     await enterRoom(ana, daemon, 'u_ana', 'Ana Reyes');
   }, 180_000);

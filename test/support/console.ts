@@ -93,15 +93,19 @@ export async function settle(daemon: TestDaemon, said = { name: hostile, text: h
 const withCommands = `localStorage.getItem('earshot-console-preferences') ??
   localStorage.setItem('earshot-console-preferences', '{"showsCommands":true}')`;
 
+/** The console of the page shows the commands, from its next load on. */
+export const showCommands = ({ page }: Visitor) => page.addInitScript(`try { ${withCommands}; } catch {}`);
+
 /** Opens the console, with the commands shown, and signs in by the form. */
 export async function signIn(
-  { page }: Visitor,
+  visitor: Visitor,
   daemon: Pick<TestDaemon, 'url'>,
   email: string,
   path = '',
   password = colleaguePassword,
 ): Promise<void> {
-  await page.addInitScript(`try { ${withCommands}; } catch {}`);
+  const { page } = visitor;
+  await showCommands(visitor);
   await page.goto(`${daemon.url}/console${path}`);
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);

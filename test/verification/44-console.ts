@@ -74,7 +74,10 @@ export const scene: Scene = {
         .first()
         .waitFor();
       await ann.page.getByText('A moderator warns you. Reason: Do not order others about.').waitFor();
-      await mo.page.getByText('sanction.created').first().waitFor();
+      await mo.page
+        .getByText(/was warned by the rule/)
+        .first()
+        .waitFor();
       await picture(mo, 'console-evening-word');
       stage.check(
         `the word and the rule's warning are on the overview, and on Anna's page, after ${seconds(began)} s`,

@@ -73,7 +73,7 @@ function useLatest(types: readonly string[]) {
   });
 }
 
-export function Feed() {
+export default function Feed() {
   const words = useWords();
   const { params } = useProject();
   const names = useColleagues();

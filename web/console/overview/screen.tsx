@@ -12,13 +12,14 @@ import { Ago, roughlySince } from '../parts/time.js';
 import { PersonLink } from '../people/person-link.js';
 import { client, useSession } from '../session/session.js';
 import { useWords } from '../words/words.js';
-import { Feed } from './feed.js';
 import { useHealth } from './health.js';
 import './now.css';
 import { bars, Sparkline } from './sparkline.js';
 
 /** Apart, because only new projects need it. */
 const FirstWord = lazy(() => import('./first-word.js'));
+/** Apart and after the numbers, because the contract of all events is large. */
+const Feed = lazy(() => import('./feed.js'));
 const firstRoom = 'first-room';
 
 interface TileProps {
@@ -150,7 +151,13 @@ export default function Overview() {
         )}
       </div>
       <div className="columns">
-        <Feed />
+        <Answer of={counts}>
+          {() => (
+            <Suspense fallback={null}>
+              <Feed />
+            </Suspense>
+          )}
+        </Answer>
         <div className="stack">
           <Waiting />
           <Talking of={rooms} />
