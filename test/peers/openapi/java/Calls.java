@@ -69,7 +69,7 @@ public class Calls {
     var batch = new EventBatch().events(Collections.nCopies(200, kill));
     got.put("upload", gameplay.sendEvents(batch, null, null, null).getResults().size());
     var stranger = new ParticipantsApi(clientOf("earshot_live_wrong"));
-    got.put("stranger", statusOf(() -> stranger.listParticipants(project, null, null, null, null, null, null)));
+    got.put("stranger", statusOf(() -> stranger.deleteParticipant(project, participant.getId().toString())));
     got.put("removed", participants.deleteParticipantWithHttpInfo(project, participant.getId().toString()).getStatusCode());
     System.out.println(new ObjectMapper().writeValueAsString(got));
   }

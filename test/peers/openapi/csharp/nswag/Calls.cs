@@ -57,7 +57,7 @@ static class Calls
         object kill = new { user_id = user, event_name = "kill-enemy", metadata = new { amount = 1 } };
         var batch = new EventBatch { Events = Enumerable.Repeat(kill, 200).ToList() };
         got["upload"] = (await client.SendEventsAsync(null, null, null, batch)).Results.Count;
-        got["stranger"] = await StatusOf(ClientOf("earshot_live_wrong").ListParticipantsAsync(project, null, null, null, null, null, null));
+        got["stranger"] = await StatusOf(ClientOf("earshot_live_wrong").DeleteParticipantAsync(project, participant.Id.ToString()));
         await client.DeleteParticipantAsync(project, participant.Id.ToString());
         got["removed"] = 204; // any other status throws
         Console.WriteLine(JsonConvert.SerializeObject(got));

@@ -2,7 +2,7 @@
 use openapi::apis::configuration::{ApiKey, Configuration};
 use openapi::apis::gameplay_api::{send_event, send_events};
 use openapi::apis::gameplay_configuration_api::get_leaderboard_member;
-use openapi::apis::participants_api::{create_participant, delete_participant, list_participants};
+use openapi::apis::participants_api::{create_participant, delete_participant};
 use openapi::apis::sanctions_api::{create_sanction, get_sanction, list_sanctions, revoke_sanction, update_sanction};
 use openapi::apis::watching_api::get_readiness;
 use openapi::apis::Error;
@@ -56,7 +56,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let kill = json!({ "user_id": user, "event_name": "kill-enemy", "metadata": { "amount": 1 } });
     let upload = send_events(&client, EventBatch::new(vec![kill; 200]), None, None, None).await?;
     let wrong = client_of("earshot_live_wrong".into());
-    let stranger = status_of(list_participants(&wrong, &project, None, None, None, None, None, None).await);
+    let stranger = status_of(delete_participant(&wrong, &project, &participant.id.to_string()).await);
     delete_participant(&client, &project, &participant.id.to_string()).await?;
     let got = json!({
         "ready": ready,

@@ -54,7 +54,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let batch = serde_json::from_value(json!({ "events": vec![kill; 200] }))?;
     let upload = client.send_events(None, None, None, &batch).await?.into_inner();
     let wrong = client_of("earshot_live_wrong")?;
-    let stranger = status_of(wrong.list_participants(&project.parse()?, None, None, None, None, None, None).await);
+    let stranger = status_of(wrong.delete_participant(&project.parse()?, &participant.id.to_string().parse()?).await);
     let removed = client.delete_participant(&project.parse()?, &participant.id.to_string().parse()?).await?.status();
     let got = json!({
         "ready": ready.status,
