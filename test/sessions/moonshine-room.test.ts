@@ -49,6 +49,9 @@ describe.skipIf(speech === null || moonshine === null)('a room that Moonshine wr
     ]);
     expect(said.sent).toBeGreaterThan(600);
     expect(await writtenIn(daemon, said)).toEqual(new Map());
+    const path = { params: { projectId: daemon.projectId, id: said.id } };
+    const lines = await daemon.client.call(sessionRoutes.messages, path);
+    expect(lines.filter(({ origin }) => origin === 'speech')).toEqual([]);
   }, 180_000);
 
   it('gets at most four words of a hundred wrong, and none of the beginnings', async () => {

@@ -96,7 +96,9 @@ export async function writtenIn(daemon: TestDaemon, { id, sent }: SpokenSession)
   }, patienceMs);
   const messages = await daemon.client.call(sessionRoutes.messages, path);
   const written = new Map<string, string>();
-  for (const { externalUserId, content } of messages.filter(({ origin }) => origin === 'speech'))
+  // A line that is marked as nobody's words is not said to be spoken.
+  const spoken = messages.filter(({ origin, asr }) => origin === 'speech' && asr?.unheard !== 'phantom');
+  for (const { externalUserId, content } of spoken)
     written.set(externalUserId ?? '', `${written.get(externalUserId ?? '') ?? ''} ${content}`.trim());
   return written;
 }

@@ -328,7 +328,7 @@ describe.skipIf(!hasMono).each(runtimes)('game events of the kit for C# on $name
     const game = await play('weeks');
     await game.ask('flush');
     expect(await storedOf('weeks')).toEqual([1, 1, 1, 1, 1]);
-    expect(game.noticed('delayed')).toHaveLength(1);
+    await eventually(() => expect(game.noticed('delayed')).toHaveLength(1));
   });
 
   it('are sent with a token that ends in a new line, asked for on the main thread', async () => {
