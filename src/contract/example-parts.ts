@@ -23,6 +23,7 @@ const passLinks = { readMoreLink: null, packageSkuIos: null, packageSkuAndroid: 
 const premiumReward = { premiumRewardAmount: 'cape', premiumRewardType: 'item' };
 const reward = { rewardAmount: '100', rewardType: 'coin', ...premiumReward, position: 1 };
 const levelTexts = { name: { en: 'Three down' }, description: { en: 'Defeat three orcs.' }, durationMinutes: 60 };
+const otherUrls = ['https://voice-2.studio.example/rooms/raid-7'];
 const embedded = { tokenProvider: 'embedded', tokenProviderSettings: {} };
 const potions = { description: 'Bring potions.', maxMembers: 8 };
 const noMail = { invitationUrl: undefined, participants: undefined };
@@ -109,7 +110,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   TokenProviderSettings: { url: 'wss://livekit.studio.example', accessKey: undefined, authorization: undefined },
   UpdateE2EEncryptionRequest: { mode: 'manual' },
   ProjectSecret: { secret: '7d'.repeat(32) },
-  GenerateTokenResponse: { url: 'https://voice.studio.example/rooms/raid-7', e2ee: null },
+  GenerateTokenResponse: { url: 'https://voice.studio.example/rooms/raid-7', otherUrls, e2ee: null },
   RoomEncryption: { mode: 'automatic', key: 'bm90IGEgcmVhbCBrZXk=', keyIndex: 0 },
   Bot: { state: 'listening', cause: null },
   SessionResponse: { id: id('06'), endedAt: null },
@@ -138,7 +139,9 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   RoomPerson: { name: 'Ann', muted: false, bot: false, observer: false },
   RoomSlot: { resourceId: 'q3tZ8xw' },
   RoomSlotEvent: { resourceId: 'q3tZ8xw' },
+  RoomAddressesEvent: { otherUrls },
   RoomStateEvent: {
+    lostAfterSeconds: 5,
     encryption: 'disabled',
     you: {
       ...{ externalUserId: 'player-42', name: 'Ann', publish: true, subscribe: true },
@@ -209,6 +212,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   WebhookEventDetail: { status: 'delivered', attemptsCount: 1, nextAttemptAt: null, payload: event },
   ReplayWebhookEventsRequest: { since: evening('18:30:00'), until: evening('21:30:00'), failed: false },
   DomainEvent: event,
+  ListedEvents: { events: [event] },
   StreamClosed: { reason: 'shutting_down', message: 'The daemon is stopping. Connect again with the last event id.' },
   ConsumerTrace: { kind: 'webhook', name: id('08'), result: 'delivered', at: evening('18:30:01'), attempts: 1 },
   IngestEventDto: {

@@ -4,6 +4,7 @@
  * a daemon that still runs in `one-daemon.test.ts`, one that stands still in `test/endtoend/frozen-daemon.test.ts`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -71,6 +72,17 @@ describe('a start', { timeout: 60_000 }, () => {
     const env = { ...inSqlite, EARSHOT_PORT: port };
     expect(await refusal(newFolder(), { env })).toBe(
       `Port ${port} on 127.0.0.1 is taken. Set EARSHOT_PORT to another one.`,
+    );
+    holder.close();
+  });
+
+  it('is refused while another program has the port for voice', async () => {
+    const holder = createSocket('udp4');
+    await new Promise<void>((resolve) => holder.bind(0, '0.0.0.0', resolve));
+    const { port } = holder.address();
+    const env = { ...inSqlite, EARSHOT_MEDIA_PORT: String(port) };
+    expect(await refusal(newFolder(), { env })).toMatch(
+      new RegExp(`^The voice rooms cannot run on UDP port ${port}: .* Set EARSHOT_MEDIA_PORT`),
     );
     holder.close();
   });

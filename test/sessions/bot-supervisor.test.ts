@@ -29,7 +29,7 @@ const settings = {
   ...{ speechLanguage: null, speechVocabulary: [] },
 };
 
-const roleOf = (isHeld: boolean) => ({ isHeld, isTakenOver: false, onChange: () => {} });
+const roleOf = (isHeld: boolean) => ({ isHeld, isTakenOver: false, url: 'http://a', onChange: () => {} });
 
 async function supervising(role: VoiceRole, opened: Promise<void> = Promise.resolve()) {
   const [taps, reported]: [OpenTap[], BotStatus[]] = [[], []];

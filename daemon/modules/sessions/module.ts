@@ -33,6 +33,7 @@ import { recognitionLimitOf, transcriberSettings } from './speech-settings.js';
 import { BotSupervisor } from './supervisor.js';
 import { TranscriptErasure } from './transcript-erasure.js';
 import { TranscriptService } from './transcripts.js';
+import { VoiceAbsence } from './voice-absence.js';
 
 interface SessionNeeds {
   /** The rooms that bots hear. */
@@ -181,6 +182,7 @@ function botsOf(
   });
   const voice = { role: 'voice' } as const;
   const parts: readonly ModulePart[] = [
+    modulePart('voice-absence', new VoiceAbsence({ sessions: service, role: carrier.role }, logger), { role: 'jobs' }),
     { name: 'speech', ...voice, stop: () => speech.stop() },
     modulePart('presence', { start: () => presence.start(carrier.engine), stop: () => presence.stop() }, voice),
     { name: 'recordings', ...voice, start: () => recordings.start() },

@@ -14,6 +14,8 @@ export interface VoiceRole {
   readonly isHeld: boolean;
   /** True if the daemon before this one did not give the role back. */
   readonly isTakenOver: boolean;
+  /** Address of the daemon that has the rooms; null: none was seen lately. */
+  readonly url: string | null;
   onChange(listener: (isHeld: boolean) => Promise<void> | void): void;
 }
 
@@ -57,4 +59,4 @@ export class RoomTakeover {
 }
 
 const hadPeople = ({ bot: { state, cause, counters } }: Session): boolean =>
-  state === 'listening' && cause !== 'room_empty' && counters.peers > 0;
+  (state === 'listening' || cause === 'no_voice_daemon') && cause !== 'room_empty' && counters.peers > 0;

@@ -26,6 +26,10 @@ const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: strin
     'The room process crashed while people were in the room.',
     'The bot transcribes as soon as somebody comes back.',
   ],
+  no_voice_daemon: [
+    'No daemon of the database runs the voice rooms.',
+    'Start a daemon with the role voice; on its machine, `earshotd doctor` says who has the rooms.',
+  ],
   recogniser_unavailable: [
     'No speech recogniser works, or EARSHOT_TRANSCRIBER turns it off.',
     'On the machine of the daemon: earshotd doctor, earshotd config print',

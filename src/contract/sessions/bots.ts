@@ -11,6 +11,7 @@ export const botCauses = [
   'stopped_by_user',
   'room_unreachable',
   'room_restarted',
+  'no_voice_daemon',
   'recogniser_unavailable',
   'recogniser_failing',
   'recogniser_too_slow',

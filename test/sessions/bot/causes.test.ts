@@ -11,7 +11,7 @@ import { RoomPublisher } from '../../../src/client/voice/publisher.js';
 import { speechFrames } from '../../../src/client/voice/speech-frames.js';
 import { projectRoutes } from '../../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../../src/contract/projects/settings.js';
-import type { botCauses } from '../../../src/contract/sessions/bots.js';
+import type { Bot, botCauses } from '../../../src/contract/sessions/bots.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { onPostgresql } from '../../support/database.js';
@@ -58,8 +58,8 @@ afterAll(async () => {
   recogniser.close();
 });
 
-/** A session whose bot listens, in a project of its own. */
-async function scene(idleTimeout = 0, of: TestDaemon = daemon) {
+/** A session whose bot listens, or is in another state, in a project of its own. */
+async function scene(idleTimeout = 0, of: TestDaemon = daemon, state: Bot['state'] = 'listening') {
   const { client, admin, url } = of;
   const { id: projectId } = await admin.call(projectRoutes.create, { body: { name: `scene ${Math.random()}` } });
   const params = { projectId };
@@ -71,7 +71,7 @@ async function scene(idleTimeout = 0, of: TestDaemon = daemon) {
   const bot = async () => (await client.call(sessionRoutes.get, path)).bot;
   const told = (cause: Cause, state: string) =>
     eventually(async () => expect(await bot()).toMatchObject({ cause, state }), patienceMs);
-  await eventually(async () => expect((await bot()).state).toBe('listening'), patienceMs);
+  await eventually(async () => expect((await bot()).state).toBe(state), patienceMs);
   const enter = async (person: string): Promise<Speaker> => {
     const speaker = new Speaker(person);
     peers.push(speaker);
@@ -155,6 +155,11 @@ const scenes: Readonly<Record<Cause, () => Promise<void>>> = {
     await told('room_unreachable', 'listening');
     await new Promise<void>((resolve) => taken.close(resolve));
     await told('room_empty', 'listening');
+  },
+  async no_voice_daemon() {
+    const without = await startDaemon({ settings: { EARSHOT_ROLES: 'http,delivery,jobs,broker' } });
+    await (await scene(0, without, 'idle')).told('no_voice_daemon', 'joining');
+    await without.stop();
   },
   async recogniser_unavailable() {
     const without = await startDaemon();

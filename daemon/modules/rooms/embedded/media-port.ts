@@ -1,6 +1,7 @@
 /** The UDP port of the rooms, held by the daemon until the room process needs it. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { Refused } from '../../../platform/refused.js';
 
 export interface EmbeddedMedia {
   /** UDP port of all peers; 0 picks a free one, kept across restarts. */
@@ -25,7 +26,7 @@ export class MediaPort {
     return this.chosen;
   }
 
-  /** Throws when it is taken. */
+  /** Throws Refused when it is taken. */
   async reserve(): Promise<void> {
     const { bindAddress, port } = this.media;
     const socket = createSocket(bindAddress?.includes(':') ? 'udp6' : 'udp4');
@@ -35,7 +36,7 @@ export class MediaPort {
       await listening;
     } catch (error) {
       listening.catch(() => {});
-      throw new Error(cannotRun(port, error instanceof Error ? error.message : String(error)));
+      throw new Refused(cannotRun(port, error instanceof Error ? error.message : String(error)));
     }
     this.chosen = socket.address().port;
     this.socket = socket;
