@@ -165,6 +165,9 @@ describe.skipIf(!hasPostgresql)('people whose daemon is lost', { timeout: 600_00
   it('are muted and banned within a second meanwhile, and the next daemon knows it before anybody is heard', async () => {
     const daemons = await started();
     const { client, projectId } = await signIn(daemons[1].url);
+    await eventually(async () =>
+      expect((await accessFor(client, projectId, 'ear')).otherUrls).toEqual([`${daemons[1].url}/rooms/${roomId}`]),
+    );
     const talk = new Talk(await accesses(client, projectId));
     await talk.begin();
     await daemons[0].end('SIGKILL');
