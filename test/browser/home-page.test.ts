@@ -49,6 +49,10 @@ describe.skipIf(chromiumPath === null)('GET / in a browser', { timeout: 120_000 
     await expectFine(visitor);
     await page.getByRole('link', { name: 'Every operation' }).click();
     await page.waitForURL(`${daemon.url}/docs`);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Open the console' }).click();
+    await page.waitForURL(`${daemon.url}/console`);
+    await page.getByLabel('E-mail').waitFor();
     expect(visitor.complaints).toEqual([]);
     await visitor.go();
   });

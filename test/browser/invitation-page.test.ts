@@ -65,6 +65,12 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
     await passwordField().fill(password);
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByText(String.raw`earshot login --url=${daemon.url} --email='o'\''hara@example.com'`).waitFor();
+    await page.getByRole('link', { name: 'Open the console' }).click();
+    await page.waitForURL(`${daemon.url}/console`);
+    await page.getByLabel('E-mail').fill("o'hara@example.com");
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText('Sanctions in force').waitFor();
   });
 
   it('speaks the language of the browser', async () => {
@@ -89,7 +95,7 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
     await page.getByText('E-mail or password is wrong.').waitFor();
     await passwordField().fill(password);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText('You are logged in as page@example.com.').waitFor();
+    await page.getByText('The account page@example.com is ready.').waitFor();
   });
 
   it.each([

@@ -60,7 +60,7 @@ async function accept(): Promise<void> {
   history.replaceState(null, '', location.pathname); // the token is used up
   form.hidden = true;
   const account = make('strong', { text: user.email });
-  byId('logged-in', HTMLElement).replaceChildren(...words.loggedIn(account));
+  byId('ready', HTMLElement).replaceChildren(...words.accountReady(account));
   say('command', `earshot login --url=${shellWord(baseUrl)} --email=${shellWord(user.email)}`);
   byId('accepted', HTMLElement).hidden = false;
 }

@@ -2,6 +2,8 @@ import type { PageWords } from './en.js';
 
 export const de: PageWords = {
   texts: {
+    openConsole: 'Zur Konsole',
+    onCommandLine: 'Oder auf der Kommandozeile:',
     inTheRoom: 'Im Raum',
     nobody: 'Noch ist niemand hier.',
     said: 'Was gesagt wurde',
@@ -153,5 +155,5 @@ export const de: PageWords = {
   password: (hasAccount) => (hasAccount ? 'Passwort deines Kontos hier' : 'Neues Passwort, mindestens 10 Zeichen'),
   validUntil: (time) => `Die Einladung gilt bis ${time}.`,
   incompleteInvitation: 'Der Link ist unvollständig. Öffne ihn genau so, wie er in der Einladung steht.',
-  loggedIn: (account) => ['Du bist angemeldet als ', account, '. So geht es auf der Kommandozeile:'],
+  accountReady: (account) => ['Das Konto ', account, ' ist bereit.'],
 };

@@ -2,6 +2,8 @@
 export const en = {
   /** By the attribute `data-text` of the elements that show them. */
   texts: {
+    openConsole: 'Open the console',
+    onCommandLine: 'Or on a command line:',
     inTheRoom: 'In the room',
     nobody: 'Nobody is here yet.',
     said: 'What was said',
@@ -157,11 +159,7 @@ export const en = {
     hasAccount ? 'Password of your account here' : 'New password, at least 10 characters',
   validUntil: (time: string) => `The invitation is valid until ${time}.`,
   incompleteInvitation: 'The link is incomplete. Open it exactly as it is in the invitation.',
-  loggedIn: <Part>(account: Part): (Part | string)[] => [
-    'You are logged in as ',
-    account,
-    '. Sign in on a command line:',
-  ],
+  accountReady: <Part>(account: Part): (Part | string)[] => ['The account ', account, ' is ready.'],
 };
 
 export type PageWords = typeof en;

@@ -2,6 +2,8 @@ import type { PageWords } from './en.js';
 
 export const es: PageWords = {
   texts: {
+    openConsole: 'Abrir la consola',
+    onCommandLine: 'O en una línea de comandos:',
     inTheRoom: 'En la sala',
     nobody: 'Todavía no hay nadie.',
     said: 'Lo que se ha dicho',
@@ -151,5 +153,5 @@ export const es: PageWords = {
   password: (hasAccount) => (hasAccount ? 'Contraseña de tu cuenta aquí' : 'Contraseña nueva, al menos 10 caracteres'),
   validUntil: (time) => `La invitación vale hasta el ${time}.`,
   incompleteInvitation: 'El enlace está incompleto. Ábrelo tal como está en la invitación.',
-  loggedIn: (account) => ['Has iniciado sesión como ', account, '. En una línea de comandos:'],
+  accountReady: (account) => ['La cuenta ', account, ' está lista.'],
 };

@@ -2,6 +2,8 @@ import type { PageWords } from './en.js';
 
 export const fr: PageWords = {
   texts: {
+    openConsole: 'Ouvrir la console',
+    onCommandLine: 'Ou sur une ligne de commande :',
     inTheRoom: 'Dans le salon',
     nobody: 'Il n’y a encore personne.',
     said: 'Ce qui a été dit',
@@ -153,5 +155,5 @@ export const fr: PageWords = {
     hasAccount ? 'Mot de passe de votre compte ici' : 'Nouveau mot de passe, au moins 10 caractères',
   validUntil: (time) => `L’invitation est valable jusqu’au ${time}.`,
   incompleteInvitation: 'Le lien est incomplet. Ouvrez-le tel qu’il est dans l’invitation.',
-  loggedIn: (account) => ['Vous êtes connecté en tant que ', account, '. Sur une ligne de commande :'],
+  accountReady: (account) => ['Le compte ', account, ' est prêt.'],
 };
