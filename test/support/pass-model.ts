@@ -143,7 +143,10 @@ export class ModelPassPlayer {
     if (pass.isHidden) return 'challenge_not_found';
     const own = this.passes.get(pass)?.of(rules);
     if (own?.state !== 'in-progress' || !pass.isRunning(now)) return 'action_not_possible';
-    own.counter = counterOf(own.counter);
+    const counter = counterOf(own.counter);
+    // Nobody loses by hand what is won by staying below the goal.
+    if (rules.goalCondition === 1 && counter >= BigInt(rules.goal)) return 'action_not_possible';
+    own.counter = counter;
     this.judge(own, rules);
     this.advance(pass, now);
     return 'ok';
