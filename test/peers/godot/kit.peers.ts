@@ -332,10 +332,12 @@ describe.each([
           expect(taken).toBeLessThan(10);
           expect(await long()).toBeNull();
         }
+        proxy.spoil(/events/, ...Array.from({ length: 1_000 }, () => 'cut' as const)); // what is sent is in no memory any more
         await asPlayer(queue); // which takes its own events over, into a file for which there is no room
         expect(await engine.run('player.events', 'waiting')).toBe(taken);
         expect(await engine.run('player.events', 'is_in_memory')).toBe(true);
         await engine.kill();
+        proxy.reset();
         disk.free();
         await engine.start();
         await asPlayer(queue);
