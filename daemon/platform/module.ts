@@ -2,7 +2,7 @@
  * A module contains everything of one domain. It states here what it offers, and the composition root combines these
  * lists: it can serve the routes of a module, start its parts and erase a person's data without knowing the module.
  */
-import { type DomainEvent, matchesPattern } from '../../src/contract/events.js';
+import { type DomainEvent, matchesSome } from '../../src/contract/events.js';
 import type { AdminHandler } from './admin-operation.js';
 import type { Role } from './config/schema.js';
 import type { Reader, Transaction } from './database/database.js';
@@ -201,7 +201,7 @@ export function inStages(parts: readonly ModulePart[]): Parts {
 const typeOf =
   (types: readonly string[]) =>
   (type: string): boolean =>
-    types.some((pattern) => matchesPattern(type, pattern));
+    matchesSome(type, types);
 const followedBy = (types: readonly string[]) => {
   const isFollowed = typeOf(types);
   return ({ type }: DomainEvent): boolean => isFollowed(type);

@@ -194,6 +194,10 @@ export const EventPattern = z
 export const matchesPattern = (type: string, pattern: string): boolean =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
 
+/** True if one of the patterns matches. */
+export const matchesSome = (type: string, patterns: readonly string[]): boolean =>
+  patterns.some((pattern) => matchesPattern(type, pattern));
+
 /**
  * True if only the daemon makes events of the type. They cannot be published through ingest, so that a subscriber can
  * trust them to come from the daemon.
@@ -207,4 +211,4 @@ const neverByPattern = /^webhook\.(delivery\.|test$)/;
  * each would cause the next. A test goes only to the subscription that it names.
  */
 export const webhookHears = (patterns: readonly string[], type: string): boolean =>
-  !neverByPattern.test(type) && patterns.some((pattern) => matchesPattern(type, pattern));
+  !neverByPattern.test(type) && matchesSome(type, patterns);

@@ -4,20 +4,14 @@
  */
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Database } from '../../platform/database/database.js';
+import type { RoleLease } from '../../platform/database/role-lease.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { noCounters } from './bot/status.js';
 import type { BotStatus, SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
 
 /** The role of the daemon that has the rooms. */
-export interface VoiceRole {
-  readonly isHeld: boolean;
-  /** True if the daemon before this one did not give the role back. */
-  readonly isTakenOver: boolean;
-  /** Address of the daemon that has the rooms; null: none was seen lately. */
-  readonly url: string | null;
-  onChange(listener: (isHeld: boolean) => Promise<void> | void): void;
-}
+export type VoiceRole = Pick<RoleLease, 'isHeld' | 'isTakenOver' | 'url' | 'onChange'>;
 
 interface TakeoverNeeds {
   readonly sessions: Pick<SessionService, 'wanted' | 'reportBot'>;

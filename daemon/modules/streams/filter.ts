@@ -1,7 +1,7 @@
 /** Selects the events of a stream: by type, by resource, by what its owner may read. */
 
 import { withSmallUuid } from '../../../src/contract/common.js';
-import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
+import { type DomainEvent, matchesSome, type OwnEventType } from '../../../src/contract/events.js';
 import type { PartialMessage } from '../../../src/contract/sessions/partial-messages.js';
 import type { LogFilter, LogOwner } from '../../platform/events/pages.js';
 import { type Selection, selectionOf } from './fields.js';
@@ -50,8 +50,7 @@ export const filterOf = (
 
 const bareId = (resourceId: string): string => resourceId.slice(resourceId.indexOf(':') + 1);
 
-const hears = ({ types }: StreamFilter, type: string): boolean =>
-  types.length === 0 || types.some((pattern) => matchesPattern(type, pattern));
+const hears = ({ types }: StreamFilter, type: string): boolean => types.length === 0 || matchesSome(type, types);
 
 const isAbout = ({ resources }: StreamFilter, resourceId: string): boolean =>
   resources.length === 0 || resources.includes(resourceId) || resources.includes(bareId(resourceId));

@@ -168,10 +168,10 @@ export class RoomEvents {
   }
 
   /** Daemons of earlier versions send a heartbeat in 15 s, and do not say so. */
-  private found({ lostAfterSeconds = 45 }: Extract<RoomStreamEvent, { type: 'room.state' }>): void {
+  private found({ lostAfterSeconds }: Partial<Extract<RoomStreamEvent, { type: 'room.state' }>>): void {
     this.state = 'connected';
     this.failure = null;
-    this.silenceMs = lostAfterSeconds * 1_000;
+    this.silenceMs = lostAfterSeconds === undefined ? undefined : lostAfterSeconds * 1_000;
   }
 
   private refused(error: ApiError): void {

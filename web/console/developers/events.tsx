@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { pageLimitMax } from '../../../src/contract/common.js';
-import { type DomainEvent, matchesPattern } from '../../../src/contract/events.js';
+import { type DomainEvent, matchesSome } from '../../../src/contract/events.js';
 import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
 import { useProject } from '../frame/project.js';
@@ -74,11 +74,7 @@ export default function Events() {
     placeholderData: (before) => before,
   });
   const wanted = typesOf(types);
-  useRefreshOn(
-    key,
-    ({ type }) => wanted.length === 0 || wanted.some((pattern) => matchesPattern(type, pattern)),
-    againMs,
-  );
+  useRefreshOn(key, ({ type }) => wanted.length === 0 || matchesSome(type, wanted), againMs);
   return (
     <>
       <div className="page-actions tab-actions">

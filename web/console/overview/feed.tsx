@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { memo, useState } from 'react';
-import { type DomainEvent, type EarshotEvent, matchesPattern } from '../../../src/contract/events.js';
+import { type DomainEvent, type EarshotEvent, matchesSome } from '../../../src/contract/events.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { useColleagues, useProject } from '../frame/project.js';
@@ -26,6 +26,7 @@ const topics = {
   game: ['gathering.*', 'challenge.*', 'battlepass.*', 'leaderboard.*'],
 } as const;
 type Topic = keyof typeof topics;
+const everyTopic: readonly string[] = Object.values(topics).flat();
 const isTopic = (text: string): text is Topic => Object.hasOwn(topics, text);
 
 const linesMax = 100;
@@ -40,12 +41,7 @@ function useLatest(types: readonly string[]) {
   const [live, setLive] = useState<readonly EarshotEvent[]>([]);
   const [gathered] = useState({ events: [] as EarshotEvent[], isWaiting: false, forMs: gatherMs });
   useEvents((event) => {
-    if (
-      !Object.values(topics)
-        .flat()
-        .some((pattern) => matchesPattern(event.type, pattern))
-    )
-      return;
+    if (!matchesSome(event.type, everyTopic)) return;
     gathered.events.push(event);
     if (gathered.events.length > linesMax) gathered.events.shift();
     if (gathered.isWaiting) return;
@@ -66,9 +62,7 @@ function useLatest(types: readonly string[]) {
   return readingOf(stored, ({ events }): readonly DomainEvent[] => {
     const ids = new Set(events.map(({ id }) => id));
     const newest = events[0]?.id ?? '';
-    const newer = live.filter(
-      ({ id, type }) => !ids.has(id) && id > newest && types.some((pattern) => matchesPattern(type, pattern)),
-    );
+    const newer = live.filter(({ id, type }) => !ids.has(id) && id > newest && matchesSome(type, types));
     return [...newer, ...events].slice(0, linesMax);
   });
 }
@@ -78,7 +72,7 @@ export default function Feed() {
   const { params } = useProject();
   const names = useColleagues();
   const [topic, setTopic] = useFilter('feed');
-  const types = isTopic(topic) ? topics[topic] : Object.values(topics).flat();
+  const types = isTopic(topic) ? topics[topic] : everyTopic;
   const latest = useLatest(types);
   const { data: rules = [] } = useRead(ruleRoutes.list, { params });
   const nameOf = (id: string) => names.get(id) ?? rules.find((rule) => rule.id === id)?.name ?? words.feed.key;

@@ -1,7 +1,7 @@
 /** Manifest of a plugin. */
 import { z } from 'zod';
 import { FreeData } from '../../../../src/contract/common.js';
-import { EventPattern, matchesPattern } from '../../../../src/contract/events.js';
+import { EventPattern, matchesSome } from '../../../../src/contract/events.js';
 import { type Plugin, PluginSlug, pluginKinds } from '../../../../src/contract/plugins/plugins.js';
 
 const eventsMax = 20;
@@ -30,8 +30,7 @@ export const Manifest = z.object({
 });
 export type Manifest = z.infer<typeof Manifest>;
 
-export const hears = ({ events }: Manifest, type: string): boolean =>
-  runsOn(type) && events.some((pattern) => matchesPattern(type, pattern));
+export const hears = ({ events }: Manifest, type: string): boolean => runsOn(type) && matchesSome(type, events);
 
 /** As the API shows it. */
 export const toPlugin = (manifest: Manifest): Plugin => ({

@@ -5,6 +5,7 @@
 
 import type { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { RoleLease } from '../../../platform/database/role-lease.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
 import type { Logger } from '../../../platform/observability/logger.js';
@@ -21,17 +22,7 @@ export interface DaemonCall<I extends z.ZodType, O extends z.ZodType> {
 }
 
 /** The daemon that has the rooms. */
-export interface RoomRole {
-  /** True if several daemons can share the database. */
-  readonly isShared: boolean;
-  readonly isHeld: boolean;
-  /** null: no daemon has them, so nobody is in a room. */
-  readonly url: string | null;
-  /** The same; null as well while it does not say that it lives. */
-  readonly answeringUrl: string | null;
-  /** Addresses of the daemons that wait for them. */
-  readonly candidateUrls: readonly string[];
-}
+export type RoomRole = Pick<RoleLease, 'isShared' | 'isHeld' | 'url' | 'answeringUrl' | 'candidateUrls'>;
 
 interface CallStore {
   add(call: OpenCall): Promise<unknown>;
