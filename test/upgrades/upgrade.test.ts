@@ -38,7 +38,7 @@ function putVersion(dataDir: string, file: string): void {
 }
 
 /** Soon after the databases were made. */
-const madeAt = Date.parse('2026-11-30T03:20:00Z');
+const madeAt = Date.parse('2026-12-01T15:56:00Z');
 const startedAt = Date.now();
 const now = () => new Date(madeAt + Date.now() - startedAt);
 
