@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { settingsSchema } from '../dist/daemon/platform/config/schema.js';
-import { limits } from '../dist/daemon/platform/limits/catalogue.js';
+import { figureOf, limits } from '../dist/daemon/platform/limits/catalogue.js';
 import { errorCatalogue } from '../dist/src/contract/error-catalogue.js';
 import { eventData } from '../dist/src/contract/events.js';
 import { exampleParts } from '../dist/src/contract/example-parts.js';
@@ -152,10 +152,10 @@ const limitPage = () =>
     ],
     table(
       ['Limit', 'Of', 'How many', 'Then'],
-      Object.entries(limits).map(([name, { bounds, figure, answer }]) => [
+      Object.entries(limits).map(([name, { bounds, answer }]) => [
         code(name),
         bounds,
-        settingNames(figure),
+        settingNames(figureOf(name)),
         answer,
       ]),
     ),

@@ -10,6 +10,7 @@ import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { tlsFilesOf } from './http/sockets.js';
 import { IdempotencyStore } from './idempotency/store.js';
+import { limits } from './limits/catalogue.js';
 import { ConcurrencyLimit } from './limits/concurrency-limit.js';
 import { SlowReads } from './limits/slow-reads.js';
 import { mailOf } from './mail/connect.js';
@@ -76,9 +77,6 @@ export interface Platform extends Foundation {
   signingKey(name: string): Promise<Uint8Array>;
 }
 
-/** Slow reads at the same time. SQLite answers within the event loop; PostgreSQL has processors of its own. */
-const readsAtOnce = { sqlite: 1, postgresql: 4 };
-
 /** Throws TlsUnusable. */
 export async function platformOf(
   foundation: Foundation,
@@ -104,7 +102,7 @@ export async function platformOf(
     processFaults: new ProcessFaults(metrics, logger, now),
     connections,
     answers: new Answers(basePath),
-    reads: new SlowReads(readsAtOnce[foundation.database.dialect]),
+    reads: new SlowReads(limits.slow_reads.max[foundation.database.dialect]),
     idempotency: new IdempotencyStore(foundation.database),
     bodies: new Bodies((request) => connections.http.networkOf(request)),
     limits: new RateLimits({
@@ -132,17 +130,14 @@ export async function platformOf(
   };
 }
 
-/** Requests of one tenant that wait at once. */
-const outsideWaitsMax = 32;
-
 /**
  * Requests that wait for somebody outside: a token endpoint, a hosting API, an identity provider. One that never answers
  * must not keep the connections of its tenant's clients busy without end, because other tenants need connections too.
  */
 const outsideWaits = () =>
   new ConcurrencyLimit('outside_waits', {
-    perOwner: outsideWaitsMax,
+    perOwner: limits.outside_waits.max,
     code: 'overloaded',
-    message: `${outsideWaitsMax} requests are waiting for an external service to answer. Try again after the seconds in Retry-After; if this persists, check whether the service in the settings answers.`,
+    message: `${limits.outside_waits.max} requests are waiting for an external service to answer. Try again after the seconds in Retry-After; if this persists, check whether the service in the settings answers.`,
     retryAfterSeconds: 5,
   });

@@ -9,7 +9,7 @@ import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import { EventPayload, type Lateness } from '../../../src/contract/gameplay/gameplay.js';
 import { judgeWithoutNulls } from '../../../src/contract/judge.js';
 import type { Database } from '../../platform/database/database.js';
-import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
+import { GroupCommit } from '../../platform/database/group-commit.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import { underOwnNames } from '../../platform/http/bodies/other-names.js';
@@ -71,13 +71,18 @@ export class EventIntake {
     private readonly now: Clock,
     limits: IntakeLimits,
   ) {
-    this.commits = new GroupCommit('game_event_queue', (batch) => this.flush(batch, costMax), groupCommitLimits, {
-      shareOf: ({ tenantId }) => tenantId,
-      partOf: ({ projectId }) => projectId,
-      costOf: ({ projectId, event }) =>
-        counters.reduce((cost, counter) => cost + counter.knownCost(projectId, event.event.name), 1),
-      costMax,
-    });
+    this.commits = new GroupCommit(
+      'game_event_queue',
+      (batch) => this.flush(batch, costMax),
+      {},
+      {
+        shareOf: ({ tenantId }) => tenantId,
+        partOf: ({ projectId }) => projectId,
+        costOf: ({ projectId, event }) =>
+          counters.reduce((cost, counter) => cost + counter.knownCost(projectId, event.event.name), 1),
+        costMax,
+      },
+    );
     this.revisions = new RevisionStore(database.dialect);
     const inASecond = (name: LimitName, max: () => number) => new WindowCounter(name, { max, windowMs: 1_000 });
     this.requests = inASecond('game_requests', () => limits.requestsPerSecond);

@@ -1,15 +1,14 @@
 /** Finds gatherings by what people type, and protects codes from being guessed. */
 import { DomainError } from '../../../src/contract/errors.js';
+import { limits } from '../../platform/limits/catalogue.js';
 import { WindowCounter } from '../../platform/limits/window-counter.js';
 import { minuteMs } from '../../platform/time/spans.js';
 import { readJoinCode } from './join-code.js';
 import type { GatheringRow, GatheringStore } from './store.js';
 
-/** After this many unknown codes in a minute a person, or a caller who names none, finds nothing until the minute is over. */
-const missesPerMinute = 20;
-
 export class CodeLookup {
-  private readonly misses = new WindowCounter('join_codes', { max: missesPerMinute, windowMs: minuteMs });
+  /** After so many a person, or a caller who names none, finds nothing until the minute is over. */
+  private readonly misses = new WindowCounter('join_codes', { max: limits.join_codes.max, windowMs: minuteMs });
 
   constructor(private readonly gatherings: GatheringStore) {}
 

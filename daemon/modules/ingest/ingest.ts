@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import type { EventLog } from '../../platform/events/log.js';
 import type { SignedRequest } from '../../platform/http/authentication.js';
 import type { ServiceCaller } from '../../platform/http/caller.js';
+import { limits } from '../../platform/limits/catalogue.js';
 import { WindowCounter } from '../../platform/limits/window-counter.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { minuteMs } from '../../platform/time/spans.js';
@@ -20,8 +21,6 @@ interface SigningProjects {
   readonly settings: Pick<SettingsService, 'signingSecrets'>;
 }
 
-const eventsPerSecond = 100;
-const failuresPerMinute = 60;
 /** Receipts are kept as long as a signature counts as fresh. */
 const receiptMs = 2 * freshnessMs;
 /** Used for unknown projects, so that they take as much time as known ones. */
@@ -29,7 +28,10 @@ const decoySecret = createHash('sha256').update('no project').digest('hex');
 
 export class IngestService {
   private readonly accepted: WindowCounter;
-  private readonly failed = new WindowCounter('ingest_failures', { max: failuresPerMinute, windowMs: minuteMs });
+  private readonly failed = new WindowCounter('ingest_failures', {
+    max: limits.ingest_failures.max,
+    windowMs: minuteMs,
+  });
 
   constructor(
     private readonly database: Database,
@@ -41,7 +43,7 @@ export class IngestService {
     elapsedMs: () => number = () => performance.now(),
   ) {
     this.accepted = new WindowCounter('ingested_events', {
-      max: eventsPerSecond,
+      max: limits.ingested_events.max,
       windowMs: 1_000,
       rolling: true,
       now: elapsedMs,

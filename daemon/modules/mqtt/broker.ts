@@ -67,7 +67,7 @@ export class Broker {
   private readonly turns = new ReadTurns();
   /** Players who were moved since the start: a topic that was looked up meanwhile may have another subject. */
   private moves = 0;
-  private readonly lookups = new FairTurns('mqtt_lookups', { concurrency: limits.lookupsAtOnce });
+  private readonly lookups = new FairTurns('mqtt_lookups');
 
   constructor(
     private readonly topics: TopicDirectory,

@@ -1,4 +1,5 @@
 /** Limits of MQTT clients. Topics are read-only, so no client has reason to send much. */
+import { limits } from '../../platform/limits/catalogue.js';
 export const mqttLimits = {
   /** Time until CONNECT must be complete; then the connection is closed. */
   connectTimeoutMs: 5_000,
@@ -10,12 +11,10 @@ export const mqttLimits = {
   handshakeTimeoutMs: 10_000,
   inboundPacketBytesMax: 16 * 1024,
   /** Limit of one connection, as `packetCost` counts: all its subscriptions at once, then little. */
-  connectionPackets: { perSecond: 50, burst: 4_000 },
+  connectionPackets: limits.mqtt_packet_budget.max,
   addressPacketsPerSecond: 2_000,
   /** Burst of an address, in seconds of its regular limit: many clients come back together. */
   addressBurstSeconds: 10,
-  /** Topics that are looked up at once. */
-  lookupsAtOnce: 4,
   /** Frames that a message over WebSocket may have. */
   webSocketFragmentsMax: 64,
   subscriptionsPerClientMax: 1_000,
@@ -28,6 +27,6 @@ export const mqttLimits = {
   credentialCheckMs: 500,
   topicLevelsMax: 20,
   /** Operators connected at once for one project. */
-  operatorsPerProjectMax: 1_000,
+  operatorsPerProjectMax: limits.mqtt_operators.max,
   subscriptionsPerOperatorMax: 100,
 } as const;

@@ -11,6 +11,7 @@ import {
 import { ChallengeWebhookPayload } from '../../../src/contract/gameplay/player-challenges.js';
 import { LeaderboardUpdatePayload } from '../../../src/contract/gameplay/player-leaderboards.js';
 import { textField } from '../../platform/events/text-field.js';
+import { limits } from '../../platform/limits/catalogue.js';
 import type { Broker } from './broker.js';
 import { LatestOnly } from './latest-only.js';
 
@@ -25,7 +26,7 @@ interface MessageAudience {
 /** All who listen to a leaderboard get the changes of all its members. */
 const everybody = '';
 /** Shortest time between two rankings of one member of one leaderboard. */
-const rankingIntervalMs = 1_000;
+const rankingIntervalMs = 1_000 / limits.ranking_updates.max;
 const rankingsWaitingMax = 50_000;
 
 /**

@@ -3,11 +3,12 @@
  * the other, and then serves everybody else.
  */
 
+import { limits } from '../../platform/limits/catalogue.js';
 import { FairQueue, unlimited } from '../../platform/limits/fair-queue.js';
 import { countWait } from '../../platform/limits/refusals.js';
 
 /** Cost of the packets that are read in one turn of the event loop, as `packetCost` counts. */
-const costPerTurn = 64;
+const costPerTurn = limits.mqtt_packets.max;
 
 export class ReadTurns {
   private left = costPerTurn;

@@ -54,8 +54,6 @@ interface RunningBot {
 const everyMs = 2_000;
 /** A person who joins waits no longer than this for the bot of the room. */
 const tapWaitMs = 5_000;
-/** Sessions that are looked after at the same time. */
-const atOnce = 8;
 
 /** What a project says of its bots. */
 interface BotProject {
@@ -100,7 +98,7 @@ export class BotSupervisor {
   /** Bots that finish their last utterances, by session: its next bot waits for that. */
   private readonly ending = new Map<string, Promise<void>>();
   private readonly reports: BotReports;
-  private readonly attending = new FairTurns('session_reports', { concurrency: atOnce });
+  private readonly attending = new FairTurns('session_reports');
   private work: Promise<void> = Promise.resolve();
   private queued = false;
   private readonly due: DueWork;

@@ -1,9 +1,10 @@
 /** Limits of event streams. */
+import { limits } from '../../platform/limits/catalogue.js';
 export interface StreamLimits {
   readonly perCredential: number;
 }
 
-export const streamLimits: StreamLimits = { perCredential: 1_000 };
+export const streamLimits: StreamLimits = { perCredential: limits.credential_streams.max };
 
 /** How often streams are checked for slow readers and lost access: a revoked credential ends its streams within a second. */
 export const checkMs = 500;

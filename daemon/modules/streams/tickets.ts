@@ -13,13 +13,13 @@ import {
 } from '../../../src/contract/streams/stream-tickets.js';
 import type { TicketedRequest } from '../../platform/http/authentication.js';
 import type { Member, PastMember } from '../../platform/http/caller.js';
+import { limits } from '../../platform/limits/catalogue.js';
 import { countRefusal } from '../../platform/limits/refusals.js';
 import { plainAddress } from '../../platform/networks.js';
 import { randomText } from '../../platform/secrets/random.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { StreamTicketStore } from './ticket-store.js';
 
-const waitingMax = 100;
 /** Chosen by whoever opens the stream: where it goes on, and what keeps caches from answering, are no filters. */
 const freeFields: ReadonlySet<string> = new Set(['last-event-id', '_']);
 
@@ -91,7 +91,7 @@ export class StreamTickets {
       ...{ id: ticketHash(ticket), tenantId: caller.tenantId, projectId, credentialId: caller.credentialId, expiresAt },
       ...{ caller: JSON.stringify(stored), filters: canonical(filters), address: plainAddress(address ?? ownAddress) },
     };
-    if (!(await store.add(row, now(), waitingMax))) {
+    if (!(await store.add(row, now(), limits.stream_tickets.max))) {
       countRefusal('stream_tickets');
       throw new DomainError('rate_limited', { retryAfterSeconds: ticketSeconds });
     }

@@ -6,7 +6,7 @@
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import { addTo } from '../collections/add-to.js';
-import type { LimitName } from '../limits/catalogue.js';
+import { type LimitName, limits } from '../limits/catalogue.js';
 import { FairQueue, type FairQueueLimits } from '../limits/fair-queue.js';
 import { countRefusal } from '../limits/refusals.js';
 import { isOutage } from './errors.js';
@@ -18,7 +18,12 @@ interface GroupCommitLimits extends FairQueueLimits {
   readonly batchMax: number;
 }
 
-export const groupCommitLimits: GroupCommitLimits = { delayMs: 2, batchMax: 500, shareMax: 5_000, queueMax: 20_000 };
+const pace = { delayMs: 2, batchMax: 500 };
+
+/** Limits of queues, by what stands in the catalogue of them. */
+type QueueName = {
+  [Name in LimitName]: (typeof limits)[Name] extends { readonly max: FairQueueLimits } ? Name : never;
+}[LimitName];
 
 /**
  * Turns of the event loop for other work before the next batch. Each accepts one new connection, and costs nothing when
@@ -45,6 +50,7 @@ interface QueuedItem<Item, Outcome> {
 }
 
 export class GroupCommit<Item, Outcome> {
+  private readonly limits: GroupCommitLimits;
   private readonly queue: FairQueue<QueuedItem<Item, Outcome>>;
   private timer: NodeJS.Timeout | null = null;
   private soon: NodeJS.Immediate | null = null;
@@ -62,12 +68,13 @@ export class GroupCommit<Item, Outcome> {
    * them, or the first ones where the batch turns out to be too large. When it throws, nothing of the batch may be stored.
    */
   constructor(
-    private readonly name: LimitName,
+    private readonly name: QueueName,
     private readonly flush: (items: readonly Item[]) => Promise<readonly Outcome[]>,
-    private readonly limits: GroupCommitLimits = groupCommitLimits,
+    own: Partial<GroupCommitLimits> = {},
     { shareOf = () => '', partOf = () => '', costOf = () => 1, costMax = Infinity }: Sharing<Item> = {},
   ) {
-    this.queue = new FairQueue(name, limits, ({ item }) => costOf(item));
+    this.limits = { ...pace, ...limits[name].max, ...own };
+    this.queue = new FairQueue(name, this.limits, ({ item }) => costOf(item));
     this.shareOf = shareOf;
     this.partOf = partOf;
     this.costMax = costMax;

@@ -1,6 +1,7 @@
 /** How many connections of each kind the daemon takes, and who holds them. */
 import { capacityOf, openFilesMax } from '../capacity.js';
 import type { Settings } from '../config/schema.js';
+import { limits } from '../limits/catalogue.js';
 import type { Logger } from '../observability/logger.js';
 import type { ScrapedMetric } from '../observability/metrics.js';
 import { ClientAddresses } from './client-addresses.js';
@@ -10,7 +11,6 @@ import { StreamPlaces } from './stream-places.js';
 import { UnnamedProxies } from './unnamed-proxies.js';
 
 /** Beside all others: a health check takes one for the moment that it lasts. */
-const healthPlaces = { max: 32, perNetworkMax: 4 };
 
 export function connectionLimits(settings: Settings, logger: Logger) {
   const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax } = settings;
@@ -52,7 +52,7 @@ export function connectionLimits(settings: Settings, logger: Logger) {
     metrics,
     addresses,
     unnamedProxies,
-    http: new HttpConnections(http, new ConnectionPlaces('health', healthPlaces, logger), addresses),
+    http: new HttpConnections(http, new ConnectionPlaces('health', limits.health_connections.max, logger), addresses),
     streams: new StreamPlaces(streams, addresses),
     mqtt: { all: mqtt, anonymous: anonymousMqtt },
   };

@@ -5,6 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { ExportEnd } from '../../../src/contract/common.js';
+import { limits } from '../limits/catalogue.js';
 import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
 import { FairTurns } from '../limits/fair-turns.js';
 import { drained } from './drained.js';
@@ -27,8 +28,7 @@ type NextPage = (left: number) => Promise<ExportEnd & { readonly rows: readonly 
 /** The exports of one kind. */
 export class LineExports {
   private readonly running = new ConcurrencyLimit('exports', {
-    perOwner: 2,
-    max: 64,
+    ...limits.exports.max,
     code: 'rate_limited',
     message: 'Too many exports are running. Wait for the seconds in Retry-After.',
   });

@@ -5,13 +5,11 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { limits } from '../limits/catalogue.js';
 import { countRefusal } from '../limits/refusals.js';
 
-/** Requests that may wait on one connection; one more ends the connection. */
-const waitingMax = 250;
-/** Limit of all connections together; once it is reached, a connection may have only the second number. */
-const waitingAllMax = 10_000;
-const waitingFewMax = 8;
+/** One request more ends its connection; once all connections together have reached theirs, each may have only a few. */
+const { ofOne, together, few } = limits.pipelined_requests.max;
 /** How long the rest of a request is read, and dropped, once it is answered: who still sends has not seen the answer. */
 const lingerMs = 2_000;
 
@@ -43,7 +41,7 @@ export class PipelinedRequests {
   /** True if no further request of the connection may wait. */
   isFull(socket: Socket): boolean {
     const length = this.lines.get(socket)?.length ?? 0;
-    const isFull = length >= (this.waiting < waitingAllMax ? waitingMax : waitingFewMax);
+    const isFull = length >= (this.waiting < together ? ofOne : few);
     if (isFull) countRefusal('pipelined_requests');
     return isFull;
   }

@@ -1,11 +1,19 @@
 /**
  * Every limit of what callers may do at once or in a time, by name. `/metrics` labels refusals and waits with the names,
- * and docs/reference/limits.md is made of this list.
+ * and docs/reference/limits.md is made of this list. The figures stand here alone: code takes them from `max`.
  */
-interface Limit {
+import { blocksMax } from '../../../src/contract/people/blocks.js';
+
+const mebibyte = 1024 * 1024;
+
+export interface Limit {
   readonly bounds: string;
-  /** The setting that decides it, or the figure. */
-  readonly figure: string;
+  /** What the code asks for: of pieces of work, how many are done at the same time. Left out: settings decide. */
+  readonly max?: number | Readonly<Record<string, number>>;
+  /** The figures are bytes. */
+  readonly isBytes?: boolean;
+  /** How many, in words: settings by their names, figures of `max` by theirs in braces. Left out: all of them in their order. */
+  readonly figure?: string;
   /**
    * What happens where it is reached; `closed`: a connection, or its handshake, is refused or ended; `waits`: work waits for its
    * turn, and nothing is refused.
@@ -36,7 +44,7 @@ export const limits = {
   },
   metrics: {
     bounds: 'answers with the metrics to an address, in ten seconds',
-    figure: '60',
+    max: 60,
     answer: '429 rate_limited',
   },
   game_requests: {
@@ -56,32 +64,34 @@ export const limits = {
   },
   game_event_queue: {
     bounds: 'game events that wait to be stored: of a project, and of all together',
-    figure: '5,000 and 20,000',
+    max: { shareMax: 5_000, queueMax: 20_000 },
     answer: '503 overloaded',
   },
   ingested_events: {
     bounds: 'signed events per second of a project',
-    figure: '100',
+    max: 100,
     answer: '429 rate_limited',
   },
   ingest_failures: {
     bounds: 'signed events per minute of an address with a wrong signature',
-    figure: '60',
+    max: 60,
     answer: '429 rate_limited',
   },
   login_queue: {
     bounds: 'sign-ins that wait to be counted',
-    figure: '1,000',
+    max: { shareMax: 1_000, queueMax: 1_000 },
+    figure: '{queueMax}',
     answer: '503 overloaded',
   },
   slowed_logins: {
     bounds: 'sign-ins that are slowed down at the same time',
-    figure: '200',
+    max: 200,
     answer: '429 rate_limited',
   },
   password_hashes: {
     bounds: 'passwords that wait to be hashed',
-    figure: '32 for each thread; from known networks 256 of one, 1,024 of all',
+    max: { perThread: 32, shareMax: 256, queueMax: 1_024 },
+    figure: '{perThread} for each thread; from known networks {shareMax} of one, {queueMax} of all',
     answer: '503 overloaded',
   },
   mails: {
@@ -106,32 +116,33 @@ export const limits = {
   },
   evidence_memory: {
     bounds: 'sound that is held for reports: of a speaker, of a room, of a tenant, and of all rooms',
-    figure: '8 KiB for each second, 20 speakers’ worth, what is still free, and EARSHOT_EVIDENCE_MB',
+    max: { bytesPerSecond: 8 * 1_024, speakers: 20 },
+    figure: '8 KiB for each second, {speakers} speakers’ worth, what is still free, and EARSHOT_EVIDENCE_MB',
     answer: 'dropped',
   },
   evidence_reporter: {
     bounds: 'reports per hour of a reporter with which sound is stored',
-    figure: '5',
+    max: 5,
     answer: 'dropped',
   },
   evidence_room: {
     bounds: 'reports per hour about a room with which sound is stored',
-    figure: '30',
+    max: 30,
     answer: 'dropped',
   },
   player_blocks: {
     bounds: 'people whom one person blocks',
-    figure: '1,000',
+    max: blocksMax,
     answer: '409 block_limit_reached',
   },
   join_codes: {
     bounds: 'unknown join codes per minute of a participant, or of a caller who names none',
-    figure: '20',
+    max: 20,
     answer: '429 rate_limited',
   },
   room_offers: {
     bounds: 'offers with a room token in ten seconds',
-    figure: '30',
+    max: 30,
     answer: '429 rate_limited',
   },
   room_peers: {
@@ -141,32 +152,34 @@ export const limits = {
   },
   offer_queue: {
     bounds: 'offers that wait to be connected: of a project, and of all together',
-    figure: '256 and 512',
+    max: { shareMax: 256, queueMax: 512 },
     answer: '503 overloaded',
   },
   exports: {
     bounds: 'exports of one kind at the same time: of a tenant, and of all together',
-    figure: '2 and 64',
+    max: { perOwner: 2, max: 64 },
     answer: '429 rate_limited',
   },
   outside_waits: {
     bounds: 'requests of a tenant that wait for a service outside',
-    figure: '32',
+    max: 32,
     answer: '503 overloaded',
   },
   delivery_records: {
     bounds: 'webhook attempts that wait to be recorded',
-    figure: '5,000',
+    max: { shareMax: 5_000, queueMax: 5_000 },
+    figure: '{queueMax}',
     answer: '503 overloaded',
   },
   plugin_records: {
     bounds: 'runs of plugins that wait to be recorded',
-    figure: '5,000',
+    max: { shareMax: 5_000, queueMax: 5_000 },
+    figure: '{queueMax}',
     answer: '503 overloaded',
   },
   room_records: {
     bounds: 'arrivals and departures that wait to be recorded: of a project, and of all together',
-    figure: '5,000 and 20,000',
+    max: { shareMax: 5_000, queueMax: 20_000 },
     answer: 'dropped',
   },
   http_connections: {
@@ -176,7 +189,7 @@ export const limits = {
   },
   health_connections: {
     bounds: 'connections for health checks when all others are taken: of a network, and of all together',
-    figure: '4 and 32',
+    max: { perNetworkMax: 4, max: 32 },
     answer: 'closed',
   },
   stream_connections: {
@@ -196,97 +209,103 @@ export const limits = {
   },
   mqtt_operators: {
     bounds: 'operators of a project that are connected by MQTT',
-    figure: '1,000',
+    max: 1_000,
     answer: 'closed',
   },
   mqtt_packet_budget: {
-    bounds: 'MQTT packets in a second: of a connection 50, 4,000 at once; of an address',
-    figure: 'EARSHOT_RATE_LIMIT_MQTT_ADDRESS',
+    bounds: 'MQTT packets in a second: of a connection, and of an address',
+    max: { perSecond: 50, burst: 4_000 },
+    figure: '{perSecond} of a connection, {burst} at once; of an address EARSHOT_RATE_LIMIT_MQTT_ADDRESS',
     answer: 'closed',
   },
   pipelined_requests: {
     bounds: 'requests that wait behind another on their connection: of one, and of all together',
-    figure: '250 and 10,000, then 8 of one',
+    max: { ofOne: 250, together: 10_000, few: 8 },
+    figure: '{ofOne} and {together}, then {few} of one',
     answer: 'closed',
   },
   stream_tickets: {
     bounds: 'tickets for event streams of a credential that were not used yet',
-    figure: '100',
+    max: 100,
     answer: '429 rate_limited',
   },
   room_tickets: {
     bounds: "tickets for rooms' event streams that were not used yet: of a token, of a project, and of all together",
-    figure: '8, 1,000 and 10,000',
+    max: { ofToken: 8, each: 1_000, together: 10_000 },
     answer: '429 or 503',
   },
   credential_streams: {
     bounds: 'event streams of a credential',
-    figure: '1,000',
+    max: 1_000,
     answer: '429 rate_limited',
   },
   room_streams: {
     bounds: 'event streams of a room: of a person, and of all together',
-    figure: '8 and 300',
+    max: { ofPerson: 8, together: 300 },
     answer: '429 or 503',
   },
   open_rooms: {
     bounds: 'rooms that are open: of a project, and of all together',
-    figure: '1,000 and 5,000',
+    max: { each: 1_000, together: 5_000 },
     answer: '503 room_limit_reached',
   },
   room_seats: {
     bounds: 'people in a room, and observers',
-    figure: '100 and 10',
+    max: { people: 100, observers: 10 },
     answer: '503 room_full',
   },
   connecting_peers: {
     bounds: 'offers that were answered and whose peer has not connected yet: of a project, and of all together',
-    figure: '64 and 512',
+    max: { each: 64, together: 512 },
     answer: '503 overloaded',
   },
   large_body_memory: {
     bounds: 'bytes of large bodies: of an address, a tenant, and of all together',
-    figure: '12, 24 and 64 MiB',
+    max: { addressBytes: 12 * mebibyte, tenantBytes: 24 * mebibyte, allBytes: 64 * mebibyte },
+    isBytes: true,
     answer: '429 or 503',
   },
   answer_memory: {
     bounds: 'bytes of large answers that their clients have not read: of a tenant, and of all together',
-    figure: '16 and 64 MiB',
+    max: { tenantBytes: 16 * mebibyte, allBytes: 64 * mebibyte },
+    isBytes: true,
     answer: '429 or 503',
   },
   login_failures: {
     bounds: 'sign-ins that failed: of an account from a network and of a network in a minute, of an account in ten',
-    figure: '10, 60 and 100',
+    max: { here: 10, network: 60, account: 100 },
     answer: '429 rate_limited',
   },
   recognition_queue: {
     bounds: 'utterances that wait to be recognised: of a session, and the sound of all together',
-    figure: '64, and an hour',
+    max: { utterances: 64, seconds: 3_600 },
+    figure: '{utterances}, and {seconds} s of sound',
     answer: 'dropped',
   },
   speech_requests: {
     bounds: 'requests to `speech serve` at the same time, and its Realtime connections',
-    figure: '32 and 32',
+    max: { requests: 32, connections: 32 },
     answer: '429 rate_limit_exceeded',
   },
   speech_bodies: {
     bounds: 'bytes of requests to `speech serve` that are read, of all together',
-    figure: '128 MiB',
+    max: 128 * mebibyte,
+    isBytes: true,
     answer: '503 overloaded',
   },
   ranking_updates: {
     bounds: 'messages about a ranking by MQTT in a second; the last one stays',
-    figure: '1',
+    max: 1,
     answer: 'dropped',
   },
   webhook_attempts: {
     bounds: 'webhook attempts under way: of an endpoint, a tenant, and of all together; they take turns',
-    figure: '8, 64 and 256',
+    max: { endpoint: 8, tenant: 64, together: 256 },
     answer: 'waits',
   },
   plugin_runs: {
     bounds: 'runs of plugins under way: of an instance, a tenant, and of all together; they take turns',
-    figure: '4, 12 and 32',
+    max: { instance: 4, tenant: 12, together: 32 },
     answer: 'waits',
   },
   http_admissions: {
@@ -301,52 +320,54 @@ export const limits = {
   },
   large_bodies: {
     bounds: 'large bodies that are checked: tenants take turns',
-    figure: '1',
+    max: 1,
     answer: 'waits',
   },
   answer_pages: {
     bounds: 'parts of long answers that are read: tenants take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   export_pages: {
     bounds: 'parts of exports that are read: tenants take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   log_pages: {
     bounds: 'parts of the log that are read for replays: their readers take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   log_readers: {
     bounds: 'parts of the log that followers of it read: tenants take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   mqtt_packets: {
     bounds: 'MQTT packets that are read in a turn of the event loop: addresses take turns',
-    figure: '64',
+    max: 64,
     answer: 'waits',
   },
   mqtt_lookups: {
     bounds: 'names of MQTT topics that are looked up: addresses take turns',
-    figure: '4',
+    max: 4,
     answer: 'waits',
   },
   audit_reads: {
     bounds: 'parts of the audit log that are read: tenants take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   transcript_searches: {
     bounds: 'parts of the transcript index that are searched: projects take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   slow_reads: {
     bounds: 'reads that may take long: tenants take turns by the time that theirs took',
-    figure: '1; 4 on PostgreSQL',
+    /** SQLite answers within the event loop; PostgreSQL has processors of its own. */
+    max: { sqlite: 1, postgresql: 4 },
+    figure: '{sqlite}; {postgresql} on PostgreSQL',
     answer: 'waits',
   },
   database_writes: {
@@ -361,29 +382,41 @@ export const limits = {
   },
   session_reports: {
     bounds: 'sessions whose state is looked at: tenants take turns',
-    figure: '8',
+    max: 8,
     answer: 'waits',
   },
   session_stores: {
     bounds: 'reports of sessions that are stored: tenants take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   report_stores: {
     bounds: 'reports of players that are stored: projects take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   plugin_code: {
     bounds: 'pieces of plugin code that begin: tenants take turns',
-    figure: '2',
+    max: 2,
     answer: 'waits',
   },
   toxicity_scores: {
     bounds: 'utterances that are scored: tenants take turns',
-    figure: '1',
+    max: 1,
     answer: 'waits',
   },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof limits;
+
+/** How many a limit allows, in words, for the reference. */
+export function figureOf(name: LimitName): string {
+  const { max = {}, isBytes = false, figure }: Limit = limits[name];
+  const written = (count: number) => (isBytes ? count / mebibyte : count).toLocaleString('en-US');
+  if (figure !== undefined)
+    return figure.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
+      written((max as Record<string, number>)[key] ?? Number.NaN),
+    );
+  const all = typeof max === 'number' ? [max] : Object.values(max);
+  return new Intl.ListFormat('en-GB').format(all.map(written)) + (isBytes ? ' MiB' : '');
+}

@@ -4,14 +4,14 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { LimitName } from './catalogue.js';
+import { type Limit, type LimitName, limits } from './catalogue.js';
 import { FairQueue, unlimited } from './fair-queue.js';
 import { countRefusal, countWait } from './refusals.js';
 
 type WaitingPieces = FairQueue<() => void>;
 
 interface TurnOptions {
-  /** Pieces at once. Left out: 2. Each makes a few database queries, one after the other. */
+  /** Pieces at once. Left out: the figure of the limit. */
   readonly concurrency?: number;
   /** Pieces of one owner at once. Left out: no limit of its own. */
   readonly perOwner?: number;
@@ -26,6 +26,7 @@ interface TurnOptions {
 }
 
 export class FairTurns {
+  private readonly concurrency: number;
   private running = 0;
   private readonly ofOwner = new Map<string, number>();
   private readonly queues: readonly [WaitingPieces, ...WaitingPieces[]];
@@ -34,6 +35,8 @@ export class FairTurns {
     private readonly name: LimitName,
     private readonly options: TurnOptions = {},
   ) {
+    const { max }: Limit = limits[name];
+    this.concurrency = options.concurrency ?? (typeof max === 'number' ? max : 1);
     this.queues = options.queues ?? [new FairQueue(name, unlimited)];
   }
 
@@ -42,8 +45,8 @@ export class FairTurns {
    * piece throws.
    */
   async run<T>(owner: string, piece: () => Promise<T>, queue = this.queues[0], part?: string): Promise<T> {
-    const { concurrency = 2, isElsewhere = false } = this.options;
-    if (this.running < concurrency && this.mayBegin(owner)) this.begin(owner);
+    const { isElsewhere = false } = this.options;
+    if (this.running < this.concurrency && this.mayBegin(owner)) this.begin(owner);
     else await this.wait(owner, queue, part);
     try {
       return await piece();

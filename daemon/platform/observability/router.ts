@@ -1,6 +1,7 @@
 /** Health and metrics: outside the contract, for monitoring. */
 import express, { type RequestHandler, type Router } from 'express';
 import { networkOf } from '../http/rate-limits.js';
+import { limits } from '../limits/catalogue.js';
 import { WindowCounter } from '../limits/window-counter.js';
 import type { Health } from './health.js';
 import type { Metrics } from './metrics.js';
@@ -20,7 +21,7 @@ export function healthRouter(health: Health): Router {
 }
 
 /** Prometheus asks a few times a minute. */
-const reads = { max: 60, windowMs: 10_000 };
+const reads = { max: limits.metrics.max, windowMs: 10_000 };
 
 /** `gates` decide who may read. */
 export function metricsRouter(metrics: Metrics, ...gates: RequestHandler[]): Router {

@@ -4,15 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../../src/contract/errors.js';
+import { limits } from '../limits/catalogue.js';
 import { FairQueue } from '../limits/fair-queue.js';
 import type { Logger } from '../observability/logger.js';
 
-const limits = { shareMax: 5_000, queueMax: 20_000 };
 const attemptsMax = 8;
 const pauseMs = 2_000;
 
 export class FairWork<Item> {
-  private readonly queue = new FairQueue<Item>('room_records', limits);
+  private readonly queue = new FairQueue<Item>('room_records', limits.room_records.max);
   private readonly stopping = new AbortController();
   private working: Promise<void> | null = null;
 

@@ -30,6 +30,10 @@ describe('the list of limits', () => {
       .map((name) => readFileSync(path(`daemon/${name}`), 'utf8'))
       .join('');
     expect(names.filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
+    const isAsked = (name: LimitName) =>
+      new RegExp(`limits\\.${name}\\.max|new (FairTurns|GroupCommit)\\(\\s*'${name}'`).test(sources);
+    const withFigures = Object.entries(limits).flatMap(([name, limit]) => ('max' in limit ? [name as LimitName] : []));
+    expect(withFigures.filter((name) => !isAsked(name))).toEqual([]);
   });
 
   it('has the number of objects, too, as the contract limits them', () => {

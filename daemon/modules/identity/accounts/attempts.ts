@@ -12,6 +12,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { outside } from '../../../platform/database/request-record.js';
+import { limits } from '../../../platform/limits/catalogue.js';
 import { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -24,13 +25,11 @@ interface AttemptRule {
   readonly slowMs: number;
 }
 
-const here: AttemptRule = { failuresMax: 10, windowMs: 60_000, slowMs: 6_000 };
-const ofNetwork: AttemptRule = { failuresMax: 60, windowMs: 60_000, slowMs: 1_000 };
-const atAccount: AttemptRule = { failuresMax: 100, windowMs: 600_000, slowMs: 6_000 };
+const here: AttemptRule = { failuresMax: limits.login_failures.max.here, windowMs: 60_000, slowMs: 6_000 };
+const ofNetwork: AttemptRule = { failuresMax: limits.login_failures.max.network, windowMs: 60_000, slowMs: 1_000 };
+const atAccount: AttemptRule = { failuresMax: limits.login_failures.max.account, windowMs: 600_000, slowMs: 6_000 };
 /** Longest wait of an attempt, and how many wait in this process. */
 const waitMaxMs = 20_000;
-const waitingMax = 200;
-const queueLimits = { delayMs: 2, batchMax: 200, shareMax: 1_000, queueMax: 1_000 };
 
 interface LoginAttempt {
   readonly account: string;
@@ -78,7 +77,10 @@ const hash = (...parts: readonly string[]): string => createHash('sha256').updat
 
 export class LoginAttempts {
   private readonly admissions: GroupCommit<LoginAttempt, AttemptVerdict>;
-  private readonly slowed = new ConcurrencyLimit('slowed_logins', { max: waitingMax, code: 'rate_limited' });
+  private readonly slowed = new ConcurrencyLimit('slowed_logins', {
+    max: limits.slowed_logins.max,
+    code: 'rate_limited',
+  });
 
   constructor(
     private readonly database: Database,
@@ -86,7 +88,7 @@ export class LoginAttempts {
     private readonly now: Clock,
   ) {
     const flush = (asked: readonly LoginAttempt[]) => this.database.transaction((tx) => this.admit(tx, asked));
-    this.admissions = new GroupCommit('login_queue', flush, queueLimits, { shareOf: ({ network }) => network });
+    this.admissions = new GroupCommit('login_queue', flush, { batchMax: 200 }, { shareOf: ({ network }) => network });
   }
 
   /**

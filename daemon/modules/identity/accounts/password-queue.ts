@@ -3,7 +3,8 @@
  * stay free for other work, and a short queue, so that callers do not time out in it.
  */
 import { availableParallelism } from 'node:os';
-import { FairQueue, type FairQueueLimits } from '../../../platform/limits/fair-queue.js';
+import { limits } from '../../../platform/limits/catalogue.js';
+import { FairQueue } from '../../../platform/limits/fair-queue.js';
 import { FairTurns } from '../../../platform/limits/fair-turns.js';
 
 /** A login from a network that the account is known from. */
@@ -14,12 +15,11 @@ export interface KnownLogin {
 
 /** Libuv has four threads, which also read files and resolve names. */
 const threadsMax = 3;
-const waitingPerThread = 32;
 
 const concurrency = Math.max(1, Math.min(threadsMax, availableParallelism() - 1));
 /** More than one network has connections on a small machine, so that nobody in it fills the queue; they wait some seconds. */
-const knownLimits: FairQueueLimits = { shareMax: 256, queueMax: 1_024 };
-const waitingMax = concurrency * waitingPerThread;
+const { perThread, ...knownLimits } = limits.password_hashes.max;
+const waitingMax = concurrency * perThread;
 const anybody = '';
 
 export class PasswordQueue {

@@ -9,7 +9,7 @@ import { ToxicityMatcher } from './toxicity/matcher.js';
 import { ToxicitySettings } from './toxicity/settings.js';
 
 export function toxicity(): RunnablePlugin {
-  const turns = new FairTurns('toxicity_scores', { concurrency: 1 });
+  const turns = new FairTurns('toxicity_scores');
   const rests = new Rests();
   let matcher: ToxicityMatcher | null = null; // its lists are read with the first message
   return {

@@ -1,9 +1,8 @@
 /** The limits of running plugins. */
+import { limits } from '../../../platform/limits/catalogue.js';
 
 /** Runs in progress: in all, per tenant, and per instance. */
-export const runsMax = 32;
-export const perTenantMax = 12;
-export const perInstanceMax = 4;
+export const { together: runsMax, tenant: perTenantMax, instance: perInstanceMax } = limits.plugin_runs.max;
 /** Runs that wait for one instance; further events wait in the log. */
 export const queuedPerInstanceMax = 1_000;
 /** How long an endpoint or a model may take to answer. */

@@ -12,6 +12,7 @@ import { savedName } from '../../../../src/text/transcript-file.js';
 import type { Database } from '../../../platform/database/database.js';
 import { textField } from '../../../platform/events/text-field.js';
 import { uuidv7 } from '../../../platform/ids/new-id.js';
+import { limits } from '../../../platform/limits/catalogue.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import { WindowCounter } from '../../../platform/limits/window-counter.js';
 import type { Logger } from '../../../platform/observability/logger.js';
@@ -26,8 +27,6 @@ import type { ReportSoundStore } from './sound-store.js';
 
 /** Bytes of one report. */
 const reportMaxBytes = 8 * 1_024 * 1_024;
-/** Reports whose sound is stored in an hour; of one reporter fewer, so that nobody uses up the share of their room. */
-const [perReporter, perRoom] = [5, 30];
 
 interface ReportSoundNeeds {
   readonly database: Pick<Database, 'transaction'>;
@@ -45,9 +44,13 @@ interface ReportSoundNeeds {
 
 export class ReportSounds {
   private readonly ofReporter = new WindowCounter('evidence_reporter', {
-    ...{ max: perReporter, windowMs: hourMs, rolling: true },
+    ...{ max: limits.evidence_reporter.max, windowMs: hourMs, rolling: true },
   });
-  private readonly ofRoom = new WindowCounter('evidence_room', { max: perRoom, windowMs: hourMs, rolling: true });
+  private readonly ofRoom = new WindowCounter('evidence_room', {
+    max: limits.evidence_room.max,
+    windowMs: hourMs,
+    rolling: true,
+  });
 
   constructor(private readonly needs: ReportSoundNeeds) {}
 

@@ -4,12 +4,12 @@ import {
   AnnouncedBlock,
   type BlockListQuery,
   type BlockListResponse,
-  blocksMax,
   type PlayerBlock,
 } from '../../../../src/contract/people/blocks.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { limits } from '../../../platform/limits/catalogue.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
@@ -52,7 +52,7 @@ export class BlockService {
       await database.takeTurn(tx, `blocks:${projectId}:${externalUserId}`);
       const known = await blocks.find(tx, key);
       if (known !== null) return known;
-      if ((await blocks.count(projectId, 'externalUserId', externalUserId, tx)) >= blocksMax) {
+      if ((await blocks.count(projectId, 'externalUserId', externalUserId, tx)) >= limits.player_blocks.max) {
         countRefusal('player_blocks');
         throw new DomainError('block_limit_reached');
       }

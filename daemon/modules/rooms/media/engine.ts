@@ -3,6 +3,8 @@
  * while somebody is in it or listens in. Engines know no sanctions and no database: callers pass in who enters and what
  * they may do. An engine never delays audio, not for the bot either.
  */
+import { limits } from '../../../platform/limits/catalogue.js';
+
 export interface RoomAddress {
   readonly projectId: string;
   readonly roomId: string;
@@ -161,14 +163,14 @@ const stallSeconds = 8;
 export const roomLimits = {
   sdpBytes: 64 * 1024,
   /** Open rooms of a project and in all, shared as `fair-share.ts` says. */
-  rooms: { each: 1_000, together: 5_000 },
+  rooms: limits.open_rooms.max,
   /** Offers that were answered and whose peer has not connected yet, per project and in all. */
-  connecting: { each: 64, together: 512 },
+  connecting: limits.connecting_peers.max,
   /** A peer that has not connected by then loses its seat. */
   connectMs: 10_000,
-  peersPerRoom: 100,
+  peersPerRoom: limits.room_seats.max.people,
   /** Beside the people: a full room can be listened to. */
-  observersPerRoom: 10,
+  observersPerRoom: limits.room_seats.max.observers,
   slotsPerListener: 8,
   packetsPerSecond: 60,
   /** Sound that a speaker sends in a second, in milliseconds: 60 packets of 20 ms. */

@@ -4,17 +4,16 @@
  * offers.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
+import { limits } from '../../../platform/limits/catalogue.js';
 import { WindowCounter } from '../../../platform/limits/window-counter.js';
 
-/** Three a second: a client on a bad network that reconnects again and again needs fewer. */
-const offersMax = 30;
 const windowMs = 10_000;
 const retryAfterSeconds = 1;
 
 export class OfferGate {
   private readonly underWay = new Set<string>();
-  /** By token; only valid ones are counted. */
-  private readonly offers = new WindowCounter('room_offers', { max: offersMax, windowMs });
+  /** By token; only valid ones are counted. A client on a bad network that reconnects again and again needs fewer. */
+  private readonly offers = new WindowCounter('room_offers', { max: limits.room_offers.max, windowMs });
 
   /** Throws offer_in_progress, rate_limited, and what the work throws. */
   async pass<Result>(token: string, kind: 'whip' | 'whep', work: () => Promise<Result>): Promise<Result> {

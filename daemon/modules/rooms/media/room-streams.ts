@@ -8,6 +8,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomPerson, RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
 import { namedFrame, SseWriter } from '../../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../../platform/http/stream-places.js';
+import { limits } from '../../../platform/limits/catalogue.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -53,8 +54,6 @@ const keyCheckMs = 15_000;
 const heartbeatMs = 2_000;
 /** A client knows that the daemon hangs before the room process ends the connections without a reason. */
 const lostAfterSeconds = 5;
-const streamsPerRoomMax = 300;
-const streamsPerPersonMax = 8;
 
 export class RoomStreams {
   private readonly readers = new ByRoom<StreamReader>();
@@ -317,8 +316,8 @@ export class RoomStreams {
   private refuseTooMany({ projectId, roomId }: RoomAddress, externalUserId: string): void {
     const inRoom = this.readers.in({ projectId, roomId });
     const ofPerson = inRoom.filter(({ claims }) => claims.sub === externalUserId);
-    const isFull = inRoom.length >= streamsPerRoomMax;
-    if (!isFull && ofPerson.length < streamsPerPersonMax) return;
+    const isFull = inRoom.length >= limits.room_streams.max.together;
+    if (!isFull && ofPerson.length < limits.room_streams.max.ofPerson) return;
     countRefusal('room_streams');
     throw new DomainError(isFull ? 'overloaded' : 'rate_limited', { retryAfterSeconds: 10 });
   }

@@ -4,6 +4,7 @@
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { ticketSeconds } from '../../../../src/contract/streams/stream-tickets.js';
+import { limits } from '../../../platform/limits/catalogue.js';
 import { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
 import { FairShare } from '../../../platform/limits/fair-share.js';
 import { plainAddress } from '../../../platform/networks.js';
@@ -24,8 +25,11 @@ const retryAfterSeconds = ticketSeconds;
 export class RoomTickets {
   /** In the order in which they expire. */
   private readonly waiting = new Map<string, WaitingTicket>();
-  private readonly ofToken = new ConcurrencyLimit('room_tickets', { perOwner: 8, code: 'rate_limited' });
-  private readonly ofProject = new FairShare({ each: 1_000, together: 10_000 }, 'room_tickets');
+  private readonly ofToken = new ConcurrencyLimit('room_tickets', {
+    perOwner: limits.room_tickets.max.ofToken,
+    code: 'rate_limited',
+  });
+  private readonly ofProject = new FairShare(limits.room_tickets.max, 'room_tickets');
 
   constructor(private readonly now: Clock) {}
 

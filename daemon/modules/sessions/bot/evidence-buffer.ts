@@ -3,14 +3,14 @@
  * for each speaker, each room and all rooms together: where a bound is reached, the oldest sound of the speaker goes first.
  */
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
+import { limits } from '../../../platform/limits/catalogue.js';
 import { FairShare } from '../../../platform/limits/fair-share.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import { hasPassed } from '../../../platform/time/clock.js';
 import type { BotPacket } from './speaker-packet.js';
 
-/** 64 kbit/s: more than any client uses for speech. */
-const bytesPerSecond = 8 * 1_024;
-const speakersPerRoom = 20;
+/** 64 kbit/s of a speaker: more than any client uses for speech. */
+const { bytesPerSecond, speakers } = limits.evidence_memory.max;
 /** Memory that a frame takes besides its bytes, as measured with Node.js 20: objects, the array, its place in lists. */
 const frameOverheadBytes = 512;
 const secondMs = 1_000;
@@ -67,7 +67,7 @@ export class EvidenceBuffer {
     this.streams.set(publicationId, stream);
     const speakerMax = this.seconds * bytesPerSecond;
     while (stream.frames.length > 0 && stream.bytes + frame.length > speakerMax) this.shift(stream);
-    const isTooMuch = () => this.bytes + frame.length > speakersPerRoom * speakerMax;
+    const isTooMuch = () => this.bytes + frame.length > speakers * speakerMax;
     while (isTooMuch() || !this.memory.acquire(this.tenantId, memoryOf(frame))) {
       if (this.shift(stream)) continue;
       countRefusal('evidence_memory');

@@ -4,6 +4,8 @@
  * The queue is limited. Every segment comes out exactly once: recognised, dropped or failed. A FairQueue has two levels of
  * turns and bounds numbers; here there are three, the speaker's order, and a bound on the sound.
  */
+
+import { limits } from '../../../platform/limits/catalogue.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import { TimedOut, withTimeLimit } from '../../../platform/time/time-limit.js';
 import { spokenText, withSpokenText } from './spoken-text.js';
@@ -17,9 +19,9 @@ import {
 } from './transcriber.js';
 
 /** Beyond these the newest segment is dropped. */
-export const waitingPerSessionMax = 64;
+export const waitingPerSessionMax = limits.recognition_queue.max.utterances;
 /** Samples of all that waits: an hour of speech, 115 MB. A tenant gets no more than is still free. */
-const waitingSamplesMax = 3_600 * sampleRate;
+const waitingSamplesMax = limits.recognition_queue.max.seconds * sampleRate;
 const attemptsMax = 2;
 
 /** Time for an utterance: `seconds`, and `factor` seconds for each second of its sound. */

@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { limits } from '../../../platform/limits/catalogue.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { VoiceDetector } from '../bot/voice-activity.js';
 import { vocabularyOf } from '../recognisers/prompt.js';
@@ -24,10 +25,6 @@ import { RealtimeConnection } from './realtime.js';
 const bodyBytesMax = 25 * 1024 * 1024;
 /** Ten seconds of sound in one event. */
 const realtimeEventBytesMax = 1024 * 1024;
-/** Limit for all requests together. */
-const heldBytesMax = 128 * 1024 * 1024;
-/** Requests that are read or worked on at the same time. */
-const requestsMax = 32;
 const requestTimeoutMs = 120_000;
 const retryAfterSeconds = 2;
 
@@ -95,7 +92,7 @@ export class SpeechServer {
       this.authenticate(request.headers.authorization);
       if (new URL(request.url ?? '', 'http://localhost').pathname !== '/v1/realtime')
         throw new SpeechRefusal(404, 'not_found', 'There is no such WebSocket.');
-      if (this.sockets.clients.size >= requestsMax)
+      if (this.sockets.clients.size >= limits.speech_requests.max.connections)
         throw new SpeechRefusal(429, 'rate_limit_exceeded', 'Too many connections at once.');
     } catch (error) {
       const { status } = error instanceof SpeechRefusal ? error : unexpected;
@@ -143,7 +140,7 @@ export class SpeechServer {
   private async answerTo(request: IncomingMessage, response: ServerResponse): Promise<[string, string]> {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     this.authenticate(request.headers.authorization);
-    if (this.open > requestsMax) {
+    if (this.open > limits.speech_requests.max.requests) {
       countRefusal('speech_requests');
       throw new SpeechRefusal(429, 'rate_limit_exceeded', 'Too many requests at once.');
     }
@@ -178,7 +175,7 @@ export class SpeechServer {
   private async readForm(request: IncomingMessage) {
     let bytes = 0;
     const onBytes = (count: number) => {
-      if (this.heldBytes + count > heldBytesMax) {
+      if (this.heldBytes + count > limits.speech_bodies.max) {
         countRefusal('speech_bodies');
         throw gaveUp;
       }

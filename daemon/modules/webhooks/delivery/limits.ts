@@ -1,10 +1,10 @@
 /** The limits of webhook delivery. */
+
+import { limits } from '../../../platform/limits/catalogue.js';
 import { dayMs } from '../../../platform/time/spans.js';
 
 /** Attempts in progress: in all, per tenant, and per endpoint. */
-export const concurrencyMax = 256;
-export const perTenantMax = 64;
-export const perEndpointMax = 8;
+export const { together: concurrencyMax, tenant: perTenantMax, endpoint: perEndpointMax } = limits.webhook_attempts.max;
 /** The part of them for endpoints that fail, hang, or have not answered since the daemon started. */
 export const unprovenMax = 128;
 export const perTenantUnprovenMax = 32;

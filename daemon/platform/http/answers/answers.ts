@@ -8,6 +8,7 @@ import { gzip } from 'node:zlib';
 import type { z } from 'zod';
 import { RestQuery } from '../../../../src/contract/common.js';
 import type { Route } from '../../../../src/contract/route.js';
+import { limits } from '../../limits/catalogue.js';
 import type { ScrapedMetric } from '../../observability/metrics.js';
 import { type Head, unsent } from '../answer-headers.js';
 import { BodyBudget } from '../bodies/body-budget.js';
@@ -25,9 +26,8 @@ const packing = { level: 4 };
 const pack = promisify(gzip);
 const mebibyte = 1024 * 1024;
 const sizes = {
-  allBytes: 64 * mebibyte,
-  tenantBytes: 16 * mebibyte,
-  addressBytes: 16 * mebibyte,
+  ...limits.answer_memory.max,
+  addressBytes: limits.answer_memory.max.tenantBytes,
   strangersBytes: 4 * mebibyte,
   strangerBytes: mebibyte,
   waitMs: 0,

@@ -4,6 +4,7 @@
  * that what does not fit stays with its sender. Bodies of one share keep their order; a ConcurrencyLimit counts pieces, not bytes.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
+import { limits } from '../../limits/catalogue.js';
 import { countRefusal } from '../../limits/refusals.js';
 
 /** Sender of a body. */
@@ -28,9 +29,7 @@ interface BudgetSizes {
 
 const mebibyte = 1024 * 1024;
 const sizesDefault: BudgetSizes = {
-  allBytes: 64 * mebibyte,
-  tenantBytes: 24 * mebibyte,
-  addressBytes: 12 * mebibyte,
+  ...limits.large_body_memory.max,
   strangersBytes: 8 * mebibyte,
   strangerBytes: mebibyte,
   waitMs: 2_000,

@@ -28,7 +28,7 @@ const tooMuchWork = () =>
   new DomainError('body_too_large', { message: 'The body holds too many values. Send less at a time.' });
 
 export class BodyJudge {
-  private readonly turns = new FairTurns('large_bodies', { concurrency: 1 });
+  private readonly turns = new FairTurns('large_bodies');
   private thread: Worker | null = null;
   private idle: NodeJS.Timeout | null = null;
 
