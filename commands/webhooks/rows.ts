@@ -4,6 +4,11 @@ import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.j
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default {
+  attempts: commandRow({
+    route: webhookEventRoutes.attempts,
+    description: webhookEventRoutes.attempts.description,
+    examples: [''],
+  }),
   disable: commandRow({
     route: webhookRoutes.update,
     summary: 'Disable a webhook subscription; its events are held for 7 days.',

@@ -64,6 +64,7 @@ import { ruleRoutes } from './rules/rules.js';
 import { messageRoutes } from './sessions/message-search.js';
 import { sessionRoutes } from './sessions/sessions.js';
 import { moderationStatsRoutes } from './stats/moderation-stats.js';
+import { projectDayRoutes } from './stats/project-day.js';
 import { publicStatementRoutes } from './stats/public-statements.js';
 import { transparencyRoutes } from './stats/transparency.js';
 import { eventRoutes } from './streams/event-streams.js';
@@ -119,6 +120,7 @@ export const routes = {
   cases: caseRoutes,
   orders: orderRoutes,
   moderationStats: moderationStatsRoutes,
+  projectDay: projectDayRoutes,
   publicStatements: publicStatementRoutes,
   transparency: transparencyRoutes,
   plugins: pluginRoutes,

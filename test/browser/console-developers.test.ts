@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
     await button(admin, 'Send a test').click();
     const row = page.getByRole('row', { name: /webhook\.test/ });
     await row.getByText('delivered').waitFor();
-    await page.getByText('100 % of 1').waitFor();
+    await page.getByText('the attempt arrived').waitFor();
     await expectFine(admin);
     await row.click();
     await page.getByRole('dialog').getByText('"webhook.test"').first().waitFor();
@@ -122,13 +122,13 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
     await button(admin, 'Send again').click();
     await page.getByText('1 event is queued.').waitFor();
     await receiver.waitFor(4);
-    await page.getByText('100 % of 2').waitFor();
+    await page.getByText('all 2 attempts arrived').waitFor();
     await expectFine(admin);
     expect(await daemon.admin.call(webhookRoutes.list, { params: params() })).toMatchObject([
       { url: receiver.url, previousSecretUntil: expect.any(String) },
     ]);
     await viewer.page.goto(page.url());
-    await viewer.page.getByText('100 % of 2').waitFor();
+    await viewer.page.getByText('all 2 attempts arrived').waitFor();
     expect(await viewer.page.getByRole('button', { name: /test|rotate|delete|save|send again/i }).count()).toBe(0);
     await expectFine(viewer);
   });

@@ -95,6 +95,15 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     await viewer.page.getByRole('list', { name: 'Latest events' }).getByText('appealed').waitFor();
   });
 
+  it('draws the reports and sanctions of today by the hour, as the figures of the day have them', async () => {
+    for (const { page } of visitors) {
+      const panel = page.getByRole('heading', { name: 'Today, by the hour' }).locator('../..');
+      await panel.getByText('3 reports (a week ago by this hour: 0)').waitFor();
+      await panel.getByText('4 sanctions (0)').waitFor();
+      expect(await panel.getByRole('listitem').count()).toBe(24);
+    }
+  });
+
   it('says that webhooks fail, and since when', async () => {
     receiver.answer = 500;
     await daemon.admin.call(webhookRoutes.create, {
@@ -110,6 +119,8 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     const [{ page }] = visitors;
     await page.getByRole('link', { name: /1 webhook has failed/ }).click();
     await page.getByRole('heading', { name: 'Developers' }).waitFor();
+    await page.getByText(/^\d of \d attempts failed$/).waitFor();
+    await page.getByText(/^failing for/).waitFor();
   });
 
   it('leads to the appeals, of which each is decided on its page', async () => {

@@ -59,6 +59,8 @@ const bounded: Readonly<Record<string, string>> = {
   getWebhookSubscription: 'the request that made it',
   getWebhookEvent: 'attempts of one delivery',
   getLiveFigures: 'the busiest few',
+  getProjectDay: '24 hours',
+  countWebhookAttempts: 'a row for each of 100 webhooks',
   getProjectFigures: 'a count for each of twelve parts of an hour',
   getInstallation: '50 daemons, 50 backups, 20 parts of the data folder, and the settings there are',
   traceEvent: 'webhooks and plugins of one project',

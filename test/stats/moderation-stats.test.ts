@@ -6,9 +6,40 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { moderationStatsRoutes } from '../../src/contract/stats/moderation-stats.js';
+import { projectDayRoutes } from '../../src/contract/stats/project-day.js';
 import type { TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { writeBeside } from '../support/write-beside.js';
+
+describeDaemonsOnEachDatabase('a day by the hour', (start) => {
+  it('has the hours from the given one on, and those of a week before, and what is to come is 0', async () => {
+    let now = new Date('2026-03-01T23:30:00.000Z');
+    const daemon = await start({ now: () => now, settings: { EARSHOT_EVENT_RETENTION_DAYS: '3650' } });
+    const params = { projectId: daemon.projectId };
+    const mute = () =>
+      daemon.client.call(sanctionRoutes.create, { params, body: { type: 'mute', externalUserId: 'bad' } });
+    await mute();
+    now = new Date('2026-03-08T23:10:00.000Z');
+    await mute();
+    await mute();
+    now = new Date('2026-03-09T02:10:00.000Z');
+    await daemon.client.call(reportRoutes.create, {
+      params,
+      body: { reporterUserId: 'r', externalUserId: 'bad', category: 'spam' },
+    });
+    const nothing = { reports: 0, sanctions: 0, reportsBefore: 0, sanctionsBefore: 0 };
+    const day = (since?: string) => daemon.client.call(projectDayRoutes.get, { params, query: { since } });
+    const { hours, countedAt } = await day('2026-03-08T18:45:00.000Z');
+    expect(countedAt).toBe(now.toISOString());
+    expect(hours).toHaveLength(24);
+    expect(hours[0]).toEqual({ at: '2026-03-08T18:00:00.000Z', ...nothing });
+    expect(hours[5]).toEqual({ at: '2026-03-08T23:00:00.000Z', ...nothing, sanctions: 2, sanctionsBefore: 1 });
+    expect(hours[8]).toEqual({ at: '2026-03-09T02:00:00.000Z', ...nothing, reports: 1 });
+    expect(hours[9]).toEqual({ at: '2026-03-09T03:00:00.000Z', ...nothing });
+    expect((await day()).hours[0]?.at).toBe('2026-03-09T00:00:00.000Z');
+    await daemon.stop();
+  });
+});
 
 describeDaemonsOnEachDatabase('figures of moderation', (start) => {
   let daemon: TestDaemon;

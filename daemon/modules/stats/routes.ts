@@ -1,4 +1,5 @@
 import { moderationStatsRoutes } from '../../../src/contract/stats/moderation-stats.js';
+import { projectDayRoutes } from '../../../src/contract/stats/project-day.js';
 import { publicStatementRoutes } from '../../../src/contract/stats/public-statements.js';
 import { transparencyRoutes } from '../../../src/contract/stats/transparency.js';
 import { bind } from '../../platform/http/bind.js';
@@ -18,6 +19,9 @@ export const statsRouter = ({ stats, folding, statements, transparency }: StatsS
   ...bind(moderationStatsRoutes, {
     get: ({ project, query }) => stats.moderation(project.projectId, query),
     rebuild: ({ project }) => folding.rebuild(project.projectId),
+  }),
+  ...bind(projectDayRoutes, {
+    get: ({ project, query }) => stats.day(project.projectId, query.since),
   }),
   ...bind(publicStatementRoutes, {
     export: ({ project, query }) => statements.page(project.projectId, query),

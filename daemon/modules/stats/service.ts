@@ -10,8 +10,10 @@ import {
   SanctionOrigin,
   type StatsQuery,
 } from '../../../src/contract/stats/moderation-stats.js';
+import { hoursOfDay, type ProjectDay } from '../../../src/contract/stats/project-day.js';
 import { CostlyAnswers } from '../../platform/limits/costly-answers.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { dayMs, hourMs } from '../../platform/time/spans.js';
 import type { AccountDirectory } from '../identity/directory.js';
 import type { SanctionStore } from '../moderation/sanctions/store.js';
 import type { ProjectStore } from '../projects/store.js';
@@ -49,7 +51,8 @@ interface DateSpan {
   readonly to: string;
 }
 const usualDays = 30;
-const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+const startOf = (time: Date, spanMs: number): number => Math.floor(time.getTime() / spanMs) * spanMs;
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 type Counts = ReadonlyMap<string, number>;
@@ -64,6 +67,33 @@ export class StatsService {
   private readonly kept = new CostlyAnswers<ModerationStats>();
 
   constructor(private readonly needs: StatsServiceNeeds) {}
+
+  /** The day's hours from the one of `since` on, and those of a week before. */
+  async day(projectId: string, since: string | undefined): Promise<ProjectDay> {
+    const { folding, days, now } = this.needs;
+    const countedAt = await folding.fold(projectId);
+    const from = since === undefined ? startOf(now(), dayMs) : startOf(new Date(since), hourMs);
+    const times = Array.from({ length: hoursOfDay }, (_, index) => from + index * hourMs);
+    const spans = [from, times.at(-1) ?? from].flatMap((time) => [time, time - weekMs]);
+    const dates = [...new Set(spans.map((time) => dayOf(storableTime(time))))];
+    const counts = new Map<string, number>();
+    for (const { day, what, key, count } of await days.byDayAndKey(projectId, dates, ['report.hour', 'sanction.hour']))
+      counts.set(`${what} ${day} ${key}`, count);
+    const countOf = (what: 'report' | 'sanction', time: number): number => {
+      const at = storableTime(time);
+      return Math.max(0, counts.get(`${what}.hour ${dayOf(at)} ${at.getUTCHours()}`) ?? 0);
+    };
+    return {
+      countedAt: countedAt.toISOString(),
+      hours: times.map((time) => ({
+        at: storableTime(time).toISOString(),
+        reports: countOf('report', time),
+        sanctions: countOf('sanction', time),
+        reportsBefore: countOf('report', time - weekMs),
+        sanctionsBefore: countOf('sanction', time - weekMs),
+      })),
+    };
+  }
 
   /** Counts what is new in the log first, unless that took long a moment ago. `countedAt` of the answer says when. */
   moderation(projectId: string, query: StatsQuery): Promise<ModerationStats> {

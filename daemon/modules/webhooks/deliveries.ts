@@ -1,7 +1,12 @@
 /** The log of deliveries: reads them, sends them again, gives them up, and deletes old ones. */
 import { TimestampInput } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
+import {
+  type AttemptCount,
+  countedDeliveries,
+  type WebhookEvent,
+  type WebhookEventDetail,
+} from '../../../src/contract/webhooks/webhook-events.js';
 import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks/webhooks.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { RowPage } from '../../platform/database/row-page.js';
@@ -42,6 +47,18 @@ export class DeliveryLog {
       this.needs.deliveries.count(projectId, filter),
     ]);
     return { rows: rows.map(toWebhookEvent), total };
+  }
+
+  /** Counts the attempts of the newest deliveries of each subscription: one that succeeds is the last of its delivery. */
+  async attempts(projectId: string): Promise<AttemptCount[]> {
+    const counts: AttemptCount[] = [];
+    for (const { id: subscriptionId } of await this.needs.subscriptions.list(projectId)) {
+      const newest = await this.needs.deliveries.newest(subscriptionId, countedDeliveries);
+      const attempts = newest.reduce((sum, one) => sum + one.attemptsCount - one.attemptsBefore, 0);
+      const arrived = newest.filter(({ status }) => status === 'delivered').length;
+      counts.push({ subscriptionId, attempts, failed: Math.max(0, attempts - arrived) });
+    }
+    return counts;
   }
 
   /** Throws webhook_event_not_found. */

@@ -28,6 +28,15 @@ export class DeliveryStore {
   count = (projectId: string, filter: DeliveryFilter) =>
     this.database.read.webhookEvent.count({ where: whereOf(projectId, filter) });
 
+  /** State and attempts of the newest deliveries of a subscription, as its events came. */
+  newest = (subscriptionId: string, take: number) =>
+    this.database.read.webhookEvent.findMany({
+      where: { subscriptionId },
+      orderBy: { eventId: 'desc' },
+      take,
+      select: { status: true, attemptsCount: true, attemptsBefore: true },
+    });
+
   event = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.webhookEvent.findFirst({
       where: { projectId, id },

@@ -26,6 +26,7 @@ export const webhookRouter = (webhooks: WebhookService, deliveries: DeliveryLog)
       response.setHeader(totalHeader, total);
       return rows;
     },
+    attempts: ({ project }) => deliveries.attempts(project.projectId),
     get: ({ project, params }) => deliveries.get(project.projectId, params.id),
     resend: ({ project, params }) => deliveries.resend(project.projectId, params.id),
   }),

@@ -54,6 +54,18 @@ export const WebhookEventDetail = WebhookEvent.extend({ deliveries: z.array(Webh
 });
 export type WebhookEventDetail = z.infer<typeof WebhookEventDetail>;
 
+/** Deliveries of a subscription whose attempts are counted: the newest. */
+export const countedDeliveries = 200;
+
+const AttemptCount = z
+  .object({
+    subscriptionId: z.string(),
+    attempts: z.int().describe('Attempts that have ended'),
+    failed: z.int().describe('Of them, those that did not arrive'),
+  })
+  .meta({ id: 'WebhookAttemptCount' });
+export type AttemptCount = z.infer<typeof AttemptCount>;
+
 const group = 'Webhooks';
 const auth = ['apiKey', 'bearer'] as const;
 
@@ -85,6 +97,20 @@ export const webhookEventRoutes = {
       after: AfterQuery,
     }),
     success: { status: 200, body: z.array(WebhookEvent) },
+    errors: [],
+  }),
+  attempts: defineRoute({
+    operationId: 'countWebhookAttempts',
+    summary: 'Count the attempts to deliver to each webhook, and those that failed.',
+    description: `Attempts of the newest ${countedDeliveries} deliveries of each subscription; a resend begins its count anew.`,
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/webhooks/attempts',
+    auth,
+    scope: 'webhooks:read',
+    role: 'viewer',
+    params: ProjectPath,
+    success: { status: 200, body: z.array(AttemptCount) },
     errors: [],
   }),
   get: defineRoute({

@@ -29,7 +29,7 @@ import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
-import { fromStdin, newSecret, Secret, State, Success } from './webhook-parts.js';
+import { Attempts, fromStdin, newSecret, Secret, State, useAttempts } from './webhook-parts.js';
 
 const shownMax = 200;
 const tones: Readonly<Record<WebhookEvent['status'], string>> = {
@@ -192,6 +192,7 @@ function Deliveries({ webhook: { id, url } }: { readonly webhook: WebhookSubscri
     ...(status === '' ? {} : { status: status as WebhookEvent['status'] }),
   };
   const latest = useRead(webhookEventRoutes.list, { params, query }, { after: ['webhook.'] });
+  const attempts = useAttempts();
   const columns: readonly Column<WebhookEvent>[] = [
     {
       ...{ id: 'at', label: words.created, width: '150px' },
@@ -210,7 +211,7 @@ function Deliveries({ webhook: { id, url } }: { readonly webhook: WebhookSubscri
     <Panel
       title={
         <>
-          {own.deliveries} {status === '' && latest.data !== undefined && <Success deliveries={latest.data} />}
+          {own.deliveries} <Attempts of={attempts} id={id} />
         </>
       }
       actions={

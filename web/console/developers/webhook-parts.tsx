@@ -1,12 +1,16 @@
-import type { WebhookEvent } from '../../../src/contract/webhooks/webhook-events.js';
+import { type AttemptCount, webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
 import type { WebhookSubscription } from '../../../src/contract/webhooks/webhooks.js';
+import { useProject } from '../frame/project.js';
+import { Answer, type Reading } from '../parts/answer.js';
 import type { Flag } from '../parts/copy.js';
 import { Copying } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Ago } from '../parts/time.js';
+import { useRead } from '../parts/use-read.js';
 import { useWords } from '../words/all-words.js';
 
 const keyBytes = 32;
+const nothing = { attempts: 0, failed: 0 };
 
 /** A signing key as Standard Webhooks have it. */
 export const newSecret = (): string =>
@@ -17,13 +21,6 @@ export const fromStdin = (body: Readonly<Record<string, unknown>>): readonly Fla
   ['apiKey', 'basicAuthPassword', 'customHeaders'].some((name) => body[name] !== undefined)
     ? [['--secrets-stdin'] as const]
     : [];
-
-/** The share that arrived of the deliveries that have ended. */
-function successOf(deliveries: readonly WebhookEvent[]): { readonly share: number | null; readonly of: number } {
-  const ended = deliveries.filter(({ status }) => status !== 'pending');
-  const arrived = ended.filter(({ status }) => status === 'delivered').length;
-  return { share: ended.length === 0 ? null : arrived / ended.length, of: ended.length };
-}
 
 export function Secret({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }) {
   const own = useWords().developers;
@@ -37,14 +34,26 @@ export function Secret({ secret, onClose }: { readonly secret: string | null; re
   );
 }
 
-export function Success({ deliveries }: { readonly deliveries: readonly WebhookEvent[] }) {
+/** How many of the latest attempts failed, by subscription. */
+export const useAttempts = (): Reading<readonly AttemptCount[]> => {
+  const { params } = useProject();
+  return useRead(webhookEventRoutes.attempts, { params }, { after: ['webhook.'] });
+};
+
+export function Attempts({ of: all, id }: { readonly of: Reading<readonly AttemptCount[]>; readonly id: string }) {
   const own = useWords().developers;
-  const { share, of } = successOf(deliveries);
-  if (share === null) return <span className="quiet">{own.noDeliveries}</span>;
   return (
-    <span className={share < 0.9 ? 'bad' : share < 1 ? 'warn' : 'good'}>
-      {own.successOf(Math.floor(share * 100), of)}
-    </span>
+    <Answer of={all}>
+      {(counts) => {
+        const { attempts, failed } = counts.find(({ subscriptionId }) => subscriptionId === id) ?? nothing;
+        if (attempts === 0) return <span className="quiet">{own.noDeliveries}</span>;
+        return (
+          <span className={failed === 0 ? 'good' : failed < attempts / 10 ? 'warn' : 'bad'}>
+            {failed === 0 ? own.allArrived(attempts) : own.failedAttempts(failed, attempts)}
+          </span>
+        );
+      }}
+    </Answer>
   );
 }
 

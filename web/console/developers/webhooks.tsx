@@ -11,7 +11,7 @@ import {
   webhookRoutes,
 } from '../../../src/contract/webhooks/webhooks.js';
 import { useProject } from '../frame/project.js';
-import { Answer, readingOf } from '../parts/answer.js';
+import { readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
@@ -22,7 +22,7 @@ import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
 import { OpenWebhook } from './open-webhook.js';
-import { fromStdin, newSecret, Secret, State, Success } from './webhook-parts.js';
+import { Attempts, fromStdin, newSecret, Secret, State, useAttempts } from './webhook-parts.js';
 
 const idOf = ({ id }: WebhookSubscription) => id;
 const countedMax = 200;
@@ -37,7 +37,7 @@ export default function Webhooks() {
   const [secret, setSecret] = useState<string | null>(null);
   const after = ['webhook.'];
   const all = useRead(webhookRoutes.list, { params, query: search === '' ? {} : { search } }, { after });
-  const latest = useRead(webhookEventRoutes.list, { params, query: { limit: countedMax } }, { after });
+  const attempts = useAttempts();
   const withStatus = useRead(
     webhookEventRoutes.list,
     { params, query: { limit: countedMax, status: status as WebhookEvent['status'] } },
@@ -58,12 +58,8 @@ export default function Webhooks() {
     },
     { ...{ id: 'events', label: own.events, wide: true }, cell: ({ events }) => events.join(', ') },
     {
-      ...{ id: 'success', label: own.success, width: '150px' },
-      cell: ({ id }) => (
-        <Answer of={latest}>
-          {(deliveries) => <Success deliveries={deliveries.filter(({ subscriptionId }) => subscriptionId === id)} />}
-        </Answer>
-      ),
+      ...{ id: 'success', label: own.success, width: '190px' },
+      cell: ({ id }) => <Attempts of={attempts} id={id} />,
     },
     { ...{ id: 'state', label: words.status, width: '150px' }, cell: (webhook) => <State webhook={webhook} /> },
   ];

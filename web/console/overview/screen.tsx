@@ -20,6 +20,7 @@ import { bars, Sparkline } from './sparkline.js';
 const FirstWord = lazy(() => import('./first-word.js'));
 /** Apart and after the numbers, because the contract of all events is large. */
 const Feed = lazy(() => import('./feed.js'));
+const DayChart = lazy(() => import('./day-chart.js'));
 const firstRoom = 'first-room';
 
 interface TileProps {
@@ -154,7 +155,10 @@ export default function Overview() {
         <Answer of={counts}>
           {() => (
             <Suspense fallback={null}>
-              <Feed />
+              <div className="stack">
+                <DayChart />
+                <Feed />
+              </div>
             </Suspense>
           )}
         </Answer>

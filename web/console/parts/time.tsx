@@ -5,6 +5,7 @@ import { daemonNow } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
 const styles = {
+  hour: { hour: 'numeric', minute: 'numeric' },
   today: { timeStyle: 'medium' },
   anyDay: { dateStyle: 'medium', timeStyle: 'short' },
 } as const;
@@ -15,8 +16,12 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 const localeOf = (lang: string): string =>
   navigator.languages.find((one) => one === lang || one.startsWith(`${lang}-`)) ?? lang;
 
-function format(date: Date): string {
-  const style = date.toDateString() === new Date(daemonNow()).toDateString() ? 'today' : 'anyDay';
+const isToday = (date: Date): boolean => date.toDateString() === new Date(daemonNow()).toDateString();
+
+/** `14:00`, as the reader writes it. */
+export const hourOf = (at: string): string => format(new Date(at), 'hour');
+
+function format(date: Date, style: keyof typeof styles = isToday(date) ? 'today' : 'anyDay'): string {
   const locale = localeOf(document.documentElement.lang);
   const key = `${style} ${locale}`;
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, styles[style]);

@@ -156,6 +156,14 @@ export const de: FirstWords = {
     deliveries: 'Zustellungen',
     failing: (number) => `${number.toLocaleString('de')} in der letzten Minute aufgegeben`,
     pending: (number) => `${number.toLocaleString('de')} ausstehend`,
+    today: 'Heute nach Stunden',
+    reportsToday: (reports, before) =>
+      `${count(reports, 'Meldung', 'Meldungen')} (vor einer Woche bis zu dieser Stunde: ${before.toLocaleString('de')})`,
+    sanctionsToday: (sanctions, before) =>
+      `${count(sanctions, 'Sanktion', 'Sanktionen')} (${before.toLocaleString('de')})`,
+    lastWeek: 'derselbe Tag der vorigen Woche',
+    hourOf: (hour, { reports, sanctions, reportsBefore, sanctionsBefore }) =>
+      `${hour}: ${count(reports, 'Meldung', 'Meldungen')}, ${count(sanctions, 'Sanktion', 'Sanktionen')}; eine Woche vorher ${reportsBefore} und ${sanctionsBefore}`,
     events: 'Neueste Ereignisse',
     noEvents: 'Davon ist noch nichts geschehen. Was geschieht, erscheint hier sofort.',
   },

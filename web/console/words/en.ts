@@ -2,6 +2,13 @@
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
+interface HourCounts {
+  readonly reports: number;
+  readonly sanctions: number;
+  readonly reportsBefore: number;
+  readonly sanctionsBefore: number;
+}
+
 export const en = {
   console: 'Earshot console',
   copied: 'Copied',
@@ -157,6 +164,14 @@ export const en = {
     deliveries: 'Deliveries',
     failing: (number: number) => `${number.toLocaleString('en')} given up in the last minute`,
     pending: (number: number) => `${number.toLocaleString('en')} pending`,
+    today: 'Today, by the hour',
+    reportsToday: (reports: number, before: number) =>
+      `${count(reports, 'report', 'reports')} (a week ago by this hour: ${before.toLocaleString('en')})`,
+    sanctionsToday: (sanctions: number, before: number) =>
+      `${count(sanctions, 'sanction', 'sanctions')} (${before.toLocaleString('en')})`,
+    lastWeek: 'the same day last week',
+    hourOf: (hour: string, { reports, sanctions, reportsBefore, sanctionsBefore }: HourCounts) =>
+      `${hour}: ${count(reports, 'report', 'reports')}, ${count(sanctions, 'sanction', 'sanctions')}; a week before ${reportsBefore} and ${sanctionsBefore}`,
     events: 'Latest events',
     noEvents: 'Nothing of this happened yet. What happens appears here at once.',
   },

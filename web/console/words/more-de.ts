@@ -395,7 +395,10 @@ export const moreDe: MoreWords = {
       'Noch kein Webhook. Ein Webhook sendet Ereignisse signiert an eine eigene Adresse, bis sie angekommen sind.',
     address: 'Adresse',
     success: 'Angekommen',
-    successOf: (percent, of) => `${percent} % von ${of.toLocaleString('de')}`,
+    allArrived: (attempts) =>
+      attempts === 1 ? 'der Versuch kam an' : `alle ${attempts.toLocaleString('de')} Versuche kamen an`,
+    failedAttempts: (failed, attempts) =>
+      `${failed.toLocaleString('de')} von ${attempts.toLocaleString('de')} Versuchen scheiterten`,
     noDeliveries: 'keine Zustellung',
     enabled: 'an',
     disabledBecause: (reason) => `aus: ${reason}`,

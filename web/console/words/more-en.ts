@@ -316,7 +316,10 @@ export const moreEn = {
     noWebhooks: 'No webhook yet. A webhook sends events to an address of yours, signed, and again until they arrive.',
     address: 'Address',
     success: 'Arrived',
-    successOf: (percent: number, of: number) => `${percent} % of ${of.toLocaleString('en')}`,
+    allArrived: (attempts: number) =>
+      attempts === 1 ? 'the attempt arrived' : `all ${attempts.toLocaleString('en')} attempts arrived`,
+    failedAttempts: (failed: number, attempts: number) =>
+      `${failed.toLocaleString('en')} of ${attempts.toLocaleString('en')} attempts failed`,
     noDeliveries: 'no delivery',
     enabled: 'enabled',
     disabledBecause: (reason: string) => `disabled: ${reason}`,

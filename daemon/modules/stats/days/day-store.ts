@@ -112,6 +112,14 @@ export class DayStore {
     return rows.map(({ day, what, _sum }) => ({ day, what, count: _sum.count ?? 0 }));
   }
 
+  /** Returns the counts of these kinds by day and key. */
+  async byDayAndKey(projectId: string, days: readonly string[], what: readonly string[]): Promise<DayCount[]> {
+    return this.database.read.moderationDay.findMany({
+      where: { projectId, day: { in: [...days] }, what: { in: [...what] } },
+      select: { day: true, what: true, key: true, count: true },
+    });
+  }
+
   /** Returns how many rows of this kind each key has: on how many days it was counted. */
   async daysOf(projectId: string, { from, to }: Days, what: string): Promise<{ key: string; days: number }[]> {
     const rows = await this.database.read.moderationDay.groupBy({
