@@ -29,7 +29,7 @@ const first = [
  * published. Four fifths of the time are theirs.
  */
 const long = [
-  'test/{browser,examples,fuzz,hostile,memory,upgrades,verification,walk}/**/*.test.ts',
+  'test/{browser,examples,fuzz,hostile,memory,torture,upgrades,verification,walk}/**/*.test.ts',
   'test/contract/{access-walk,cursors}.test.ts',
   'test/contract/{authorisation,generated}/**/*.test.ts',
   'test/{audit/coverage,endtoend/tour,gatherings/races,reports/legal-hold,sessions/message-search}.test.ts',

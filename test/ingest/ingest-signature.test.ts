@@ -6,7 +6,8 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { sign } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-import { scale } from '../support/scale.js';
+import { recordProof } from '../support/reliability.js';
+import { published, scale, seedOr } from '../support/scale.js';
 
 interface Signed {
   readonly timestamp: string;
@@ -20,6 +21,8 @@ interface Answer {
   readonly retryAfter: number;
 }
 
+const seed = seedOr(20_260_101);
+const changes = published(150, 10_000);
 const acceptedPerSecond = 100;
 const askedPerSecond = 300;
 
@@ -139,8 +142,9 @@ describe('a signed event', () => {
         const answer = await send(mutations[which]?.(request, at, by) ?? request);
         expect(answer).toMatchObject({ status: 401, code: 'signature_invalid' });
       }),
-      { numRuns: scale(150, 10_000), seed: 20_260_101 },
+      { numRuns: changes, seed },
     );
+    recordProof({ promise: 'signatures', count: changes, seed, worst: '0 accepted' });
   });
 
   it('is one of at most a hundred in any second while three hundred are sent', { timeout: 300_000 }, async () => {

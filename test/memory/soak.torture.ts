@@ -21,6 +21,7 @@ import { type Addresses, DaemonProcess } from '../support/daemon-process.js';
 import { freePort } from '../support/free-port.js';
 import { Heap, inspected, mebibyte } from '../support/heap.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
+import { recordProgress, recordProof } from '../support/reliability.js';
 import { signIn } from '../support/room-client.js';
 import { openStream } from '../support/stream.js';
 
@@ -180,6 +181,7 @@ describe.runIf(process.platform === 'linux')(`${minutes} minutes of mixed load`,
     let snapshotWritten = false;
     for (; elapsed() < minutes; await sleep(samplesMs)) {
       samples.push(sample(began));
+      recordProgress('soak', elapsed(), minutes);
       if (heapBefore === 0 && elapsed() > warmUpMinutes / 2) heapBefore = await heap.oldSpace();
       if (snapshots === '' || snapshotWritten || elapsed() < warmUpMinutes) continue;
       await heap.writeSnapshot(join(snapshots, 'after-warm-up.heapsnapshot'));
@@ -209,5 +211,17 @@ describe.runIf(process.platform === 'linux')(`${minutes} minutes of mixed load`,
     expect(heapAfter - heapBefore, 'bytes of old space').toBeLessThanOrEqual(heapGrownMax);
     expect(filesGrown).toBeLessThanOrEqual(filesGrownMax);
     expect(log).toBeLessThanOrEqual(logBytesMax);
+    recordProof({
+      promise: 'soak',
+      count: [...done.values()].reduce((sum, one) => sum + one, 0),
+      seed: null,
+      worst: `${failed.length} failed; resident memory ${mib(slope)} in ten minutes; old space ${mib(heapAfter - heapBefore)} more; ${filesGrown} more open files`,
+      table: [
+        ['minute', 'resident memory', 'open files', 'write-ahead log'],
+        ...samples
+          .filter((_, index) => index % Math.max(1, Math.round(samples.length / 12)) === 0)
+          .map((one) => [one.minute.toFixed(1), mib(one.resident), String(one.files), mib(one.log)]),
+      ],
+    });
   });
 });

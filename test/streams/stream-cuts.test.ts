@@ -8,6 +8,7 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { Chance } from '../fuzz/engine/chance.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { Relay } from '../support/relay.js';
@@ -39,17 +40,6 @@ afterAll(async () => {
   relay.stop();
   await daemon.dispose();
 });
-
-/** Returns a random number generator that is the same in every run (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Events that a client sees, from the moment on that its stream is there. */
 class Watcher {
@@ -86,7 +76,7 @@ class Watcher {
 it(`shows each of ${clients} clients the whole log through ${clients * rounds} cuts`, {
   timeout: patienceMs,
 }, async () => {
-  const next = random(20_261_121);
+  const next = new Chance(20_261_121);
   const watchers = Array.from({ length: clients }, (_, index) => new Watcher(relay.url, kinds[index % kinds.length]));
   const allConnected = (times: number) =>
     eventually(
@@ -112,7 +102,7 @@ it(`shows each of ${clients} clients the whole log through ${clients * rounds} c
   })();
 
   for (let round = 1; round <= rounds; round += 1) {
-    await sleep(next() * roundMsMax);
+    await sleep(next.fraction() * roundMsMax);
     const before = watchers.map(({ connections }) => connections);
     if (round % roundsPerKill === 0) {
       await daemon.end('SIGKILL');

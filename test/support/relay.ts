@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class Relay {
   /** Number of connections accepted so far. */
   taken = 0;
+  /** New connections wait for it before they are passed on. */
+  held: Promise<void> = Promise.resolve();
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
 
@@ -11,7 +13,7 @@ export class Relay {
   constructor(private readonly upstream: () => string) {}
 
   async start(): Promise<void> {
-    const server = createServer((client) => this.relay(client));
+    const server = createServer((client) => void this.relay(client));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     this.server = server;
   }
@@ -32,8 +34,10 @@ export class Relay {
     this.server?.close();
   }
 
-  private relay(client: Socket): void {
+  private async relay(client: Socket): Promise<void> {
     this.taken += 1;
+    client.on('error', () => {});
+    await this.held;
     const { hostname, port } = new URL(this.upstream());
     const daemon = connect(Number(port), hostname);
     for (const [one, other] of [

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, errorCatalogue } from '../../../src/contract/error-catalogue.js';
 import { projectRoles, type Route } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';
+import { recordProgress, recordProof } from '../../support/reliability.js';
 import { assemble, type Cast, type Headers } from './cast.js';
 import { forKey, forMember, forNoToken, forPlayer, forTenantAdministrator, type Outcome } from './expected.js';
 
@@ -119,6 +120,7 @@ describe.each(guarded.map((route) => [route.operationId, route] as const))('%s',
     await Promise.all(callers.filter((caller) => !passing.includes(caller)).map(ask));
     for (const caller of passing) await ask(caller);
     expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(expected));
+    recordProgress('matrix', guarded.indexOf(route) + 1, guarded.length);
   });
 });
 
@@ -144,3 +146,12 @@ it('asks nobody for a credential where the contract says so', () => {
     'startDeviceLogin',
   ]);
 });
+
+afterAll(() =>
+  recordProof({
+    promise: 'matrix',
+    count: guarded.length * callers.length,
+    seed: null,
+    worst: `0 of ${guarded.length} operations × ${callers.length} callers were answered otherwise than declared`,
+  }),
+);

@@ -12,6 +12,7 @@ import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
 import { forbiddenUrls } from '../../support/forbidden-addresses.js';
 import { startReceiver } from '../../support/receiver.js';
+import { recordProof } from '../../support/reliability.js';
 import { scale } from '../../support/scale.js';
 
 /** Listens on every address of this machine and must never be spoken to. */
@@ -109,6 +110,13 @@ describe('a webhook subscription', () => {
     const reached = deliveries.filter(({ lastError }) => !lastError?.startsWith('blocked_address'));
     expect(reached.map(({ subscriptionId, lastError }) => [urls.get(subscriptionId), lastError])).toEqual([]);
     expect(canary.connections).toBe(0);
+    const refused = shown.length - urls.size;
+    recordProof({
+      promise: 'addresses',
+      count: shown.length,
+      seed: null,
+      worst: `${canary.connections} connections; ${refused} were refused when they were entered, ${urls.size} at each attempt`,
+    });
   });
 });
 
