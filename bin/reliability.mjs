@@ -72,8 +72,9 @@ const table = ([headings, ...rows]) => [row(headings), row(headings.map(() => '-
 
 const intro = `# Reliability
 
-\`npm run torture\` tries what the documents promise and writes this page: no figure here is typed. On two quiet cores it takes half an
-hour. \`npm run torture -- --seed 7\` makes up other trials, and the same seed makes up the same ones; at which step of a daemon a
+\`npm run torture\` tries what the documents promise and writes this page: no figure here is typed. It is made for two quiet
+cores and some 30 minutes (\`--minutes\`): kills and losses of power end in time, and the page says how many there were.
+\`npm run torture -- --seed 7\` makes up other trials, and the same seed makes up the same ones; at which step of a daemon a
 kill comes depends on the machine as well. \`--only kills,soak\` runs some parts and keeps the rows of the others, \`--share 0.1\` has a
 tenth of the trials. A part that fails leaves its row as it was, and \`npm run torture\` then ends with an error.
 `;
