@@ -51,6 +51,23 @@ function build(which) {
   return clone;
 }
 
+/** The three kits, which say version and commit: where npm and Unity look for it in package.json, Godot in plugin.cfg. */
+function packKits(clone, place) {
+  mkdirSync(place);
+  const kit = (name) => join(clone, 'kits', name);
+  const stamp = (folder) => {
+    const file = join(folder, 'package.json');
+    writeFileSync(file, `${JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), gitHead: commit }, null, 2)}\n`);
+    run('npm', ['pack', '--loglevel=error', '--pack-destination', place, folder], clone);
+  };
+  run(process.execPath, [join(clone, 'bin/typescript-kit.mjs')], clone);
+  for (const folder of [join(clone, 'dist/earshot-client'), kit('csharp')]) stamp(folder);
+  const plugin = join(kit('godot'), 'addons/earshot/plugin.cfg');
+  writeFileSync(plugin, readFileSync(plugin, 'utf8').replace(`version="${version}"`, `version="${version}+${commit}"`));
+  const archive = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mtime=@0', '--format=ustar'];
+  run('tar', [...archive, '-C', kit('godot'), '-czf', join(place, `earshot-godot-${version}.tar.gz`), '.'], clone);
+}
+
 say(`${name} ${version}, commit ${commit}`);
 const tarball = `${name}-${version}.tgz`;
 const clones = ['first', 'second'].map(build);
@@ -71,6 +88,11 @@ writeFileSync(join(out, `${name}-${version}.cdx.json`), `${JSON.stringify(bill, 
 say(`bill of materials: ${bill.components.length} packages`);
 cpSync(join(clone, 'LICENSE'), join(out, 'licences/earshot.txt'));
 for (const file of bundleLists(clone)) cpSync(file, join(out, 'licences', `${basename(dirname(file))}.txt`));
+packKits(clone, join(out, 'kits'));
+// With the package beside it, a folder to build the image in: `podman build .`, or `docker compose up`.
+cpSync(join(clone, 'examples/container'), join(out, 'container'), { recursive: true });
+cpSync(join(clone, tarball), join(out, 'container', tarball));
+say('kits, container');
 const files = readdirSync(out, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(out.length + 1))

@@ -50,6 +50,31 @@ function nodedir() {
   return existsSync(join(prefix, 'include', 'node', 'node.h')) ? prefix : null;
 }
 
+function npm(folder, ...args) {
+  const headers = nodedir();
+  const env = {
+    ...process.env,
+    ...(headers === null ? {} : { npm_config_nodedir: headers }),
+    CHECKPOINT_DISABLE: '1',
+  };
+  const [program, first] = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
+  return spawnSync(program, [...first, ...args, '--loglevel=error'], { cwd: folder, stdio: ['ignore', 2, 2], env });
+}
+
+/** The one module that is built for a version of Node.js, and loads with no other. */
+const bound = 'better-sqlite3';
+const isBuiltForThis = (folder) => {
+  const use = `new (require(${JSON.stringify(bound)}))(':memory:')`;
+  return spawnSync(process.execPath, ['-e', use], { cwd: folder, stdio: 'ignore' }).status === 0;
+};
+
+/** Where another Node.js than that of the installation has come. @param folder as that of `build` */
+export function rebuild(folder = root) {
+  if (isBuiltForThis(folder)) return;
+  say(`${bound} was built for another Node.js than ${process.version}; building it again (a minute or two) …`);
+  if (npm(folder, 'rebuild', bound).status !== 0 || !isBuiltForThis(folder)) explainInstall();
+}
+
 function stamped(name, of) {
   const stamp = stampFile(root, name);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === of;
@@ -66,22 +91,21 @@ export function install({ tools = false } = {}) {
   requireNode();
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const hadTools = existsSync(stampFile(root, 'installed'));
-  if (stamped('installed', lock) || (!tools && !hadTools && stamped('installed-start', lock))) return;
+  if (stamped('installed', lock) || (!tools && !hadTools && stamped('installed-start', lock))) return rebuild();
   say(`Installing packages (${tools ? 'several minutes' : 'a minute or two'}, once) …`);
   if (memoryMib < startMib) say(needs(false));
-  const headers = nodedir();
-  const environment = {
-    ...process.env,
-    ...(headers === null ? {} : { npm_config_nodedir: headers }),
-    CHECKPOINT_DISABLE: '1',
-  };
-  const npm = process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
   // Optional peers of what is bundled are tools: the CLI of Prisma brings a hundred packages.
   const workspaces = tools || hadTools ? [] : ['--workspaces=false', '--legacy-peer-deps'];
   // Not `npm ci`: it removes and installs everything again whenever one package has changed.
-  const args = [...npm[1], 'install', '--no-save', '--include=dev', ...workspaces, '--no-fund', '--no-audit'];
-  const options = { cwd: root, stdio: ['ignore', 2, 2], env: environment };
-  const { status, signal } = spawnSync(npm[0], [...args, '--loglevel=error'], options);
+  const { status, signal } = npm(
+    root,
+    'install',
+    '--no-save',
+    '--include=dev',
+    ...workspaces,
+    '--no-fund',
+    '--no-audit',
+  );
   if (signal !== null) give(`npm install was ended by ${signal}. ${needs(tools)}`);
   if (status !== 0) explainInstall();
   stamp(root, workspaces.length === 0 ? 'installed' : 'installed-start', lock);

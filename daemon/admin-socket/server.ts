@@ -4,7 +4,8 @@ import net, { type Socket } from 'node:net';
 import type { AdminHandler } from '../platform/admin-operation.js';
 import type { Logger } from '../platform/observability/logger.js';
 import { Refused } from '../platform/refused.js';
-import { controlPath, type OperationReply, OperationRequest, readLine, toLine } from './wire.js';
+import { version } from '../platform/version.js';
+import { controlPath, type OperationReply, OperationRequest, readLine, readVersion, toLine } from './wire.js';
 
 const connectionsMax = 16;
 const questionTimeoutMs = 10_000;
@@ -70,6 +71,7 @@ export class ControlServer {
 
   private async answer(line: string): Promise<OperationReply> {
     const question = OperationRequest.parse(JSON.parse(line));
+    if (question.operation === readVersion.name) return { answer: version };
     const handler = this.handlers.get(question.operation);
     if (handler === undefined)
       return { refused: `The running daemon does not know ${question.operation}. Restart it with this version.` };

@@ -5,6 +5,7 @@
 import type { Socket } from 'node:net';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
+import type { AdminOperation } from '../platform/admin-operation.js';
 
 export const OperationRequest = z.object({ operation: z.string(), input: z.unknown() });
 export type OperationRequest = z.infer<typeof OperationRequest>;
@@ -14,6 +15,13 @@ export const OperationReply = z.union([
   z.object({ refused: z.string().describe('What to do, for the operator') }),
 ]);
 export type OperationReply = z.infer<typeof OperationReply>;
+
+/** Which version the daemon runs, with its commit. */
+export const readVersion = {
+  name: 'readVersion',
+  input: z.object({}),
+  output: z.string(),
+} as const satisfies AdminOperation;
 
 const lineBytesMax = 1024 * 1024;
 

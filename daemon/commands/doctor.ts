@@ -10,6 +10,7 @@ import { daemonMib, memoryMib, requirements } from '../../src/start/machine.js';
 import { print, styled } from '../../src/terminal/terminal.js';
 import { withoutPasswords } from '../../src/text/printable.js';
 import { askDaemon } from '../admin-socket/client.js';
+import { readVersion } from '../admin-socket/wire.js';
 import { identityProviderProblem } from '../modules/identity/module.js';
 import { tryRoomProcess } from '../modules/rooms/embedded/room-child.js';
 import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
@@ -26,12 +27,14 @@ import { listSkippedEvents } from '../platform/events/skipped-events.js';
 import { listen, readTls } from '../platform/http/sockets.js';
 import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
 import { createLogger } from '../platform/observability/logger.js';
+import { packageFolder } from '../platform/package.js';
 import { listProcessFaults } from '../platform/processes/process-faults.js';
 import { listFailingJobs } from '../platform/scheduler/admin-operations.js';
 import { listSetAside } from '../platform/set-aside.js';
 import { systemClock } from '../platform/time/clock.js';
 import { listClockSteps } from '../platform/time/clock-watch.js';
 import { dayMs } from '../platform/time/spans.js';
+import { version } from '../platform/version.js';
 import { database, ids, masterKey, voiceRole } from './doctor-database.js';
 import { Warning } from './doctor-warning.js';
 import type { SettingOptions } from './setting-options.js';
@@ -77,6 +80,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   if (warnings.length === 0) yield { state: 'ok', check: 'settings', says: 'fine' };
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const holder = new DataFolderLock(dataDir).holder();
+  yield await looked('version', () => versions(holder === null ? null : dataDir));
   yield await looked('daemon', () => (holder === null ? 'is not running on this data folder' : `runs as ${holder}`));
   yield await looked('memory', () => memory());
   yield await looked('data folder', () => folder(dataDir));
@@ -122,6 +126,14 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   yield await looked('modules', () => nativeModules());
   yield await looked('voice rooms', () => rooms());
   yield await looked('speech', () => speech(dataDir, settings));
+}
+
+/** @param dataDir of a daemon that runs; null: none does */
+async function versions(dataDir: string | null): Promise<string> {
+  const own = `earshotd ${version}, Node.js ${process.version}`;
+  const running = dataDir === null ? version : await askDaemon(dataDir, readVersion, {});
+  if (running !== version) throw new Warning(`${own}; the daemon that runs is ${running}. Restart it.`);
+  return own;
 }
 
 function memory(): string {
@@ -334,9 +346,9 @@ const native: Readonly<Record<string, () => Promise<unknown>>> = {
 async function nativeModules(): Promise<string> {
   for (const [name, use] of Object.entries(native))
     await use().catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+      const reason = cause instanceof Error ? cause.message.split('\n').slice(0, 2).join(' ') : String(cause);
       throw new Error(
-        `${name} cannot be used by Node.js ${process.version}: ${reason}. Run \`npm rebuild\`, or start earshotd with the Node.js that installed it.`,
+        `${name} cannot be used by Node.js ${process.version}: ${reason}. Run \`npm rebuild ${name}\` in ${packageFolder}, or start earshotd with the Node.js that installed it.`,
       );
     });
   return `of native code are built for Node.js ${process.version}`;

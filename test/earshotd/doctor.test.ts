@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { controlPath, toLine } from '../../daemon/admin-socket/wire.js';
+import { DataFolderLock } from '../../daemon/platform/database/data-folder-lock.js';
+import { version } from '../../daemon/platform/version.js';
 import { startDaemon } from '../support/daemon.js';
 import { inSqlite } from '../support/database.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
@@ -28,11 +31,27 @@ describe('earshotd doctor', () => {
   it('finds nothing in the way of a first start, and changes nothing', async () => {
     const { code, checks } = await examined();
     expect(code).toBe(0);
+    expect(checks.version).toBe(`ok       version      earshotd ${version}, Node.js ${process.version}`);
     expect(checks.database).toMatch(/^ok .*will be created by the first start$/);
     expect(checks.memory).toMatch(/^ok .*\d+ MiB; the daemon needs Node\.js 20\.19 or newer and 512 MiB of memory/);
     expect(checks['voice rooms']).toBe('ok       voice rooms  the room process starts');
     expect(checks.speech).toMatch(/^warning .*EARSHOT_TRANSCRIBER=auto/);
     expect(Object.values(checks).filter((line) => line.startsWith('problem'))).toEqual([]);
+  });
+
+  it('says that the daemon that runs is of another version', async () => {
+    const dataDir = mkdtempSync(join(folder, 'other-version-'));
+    const lock = new DataFolderLock(dataDir);
+    lock.acquire();
+    const answer = toLine({ answer: '9.9.9+0123456789ab' });
+    const daemon = createServer((socket) => socket.once('data', () => socket.end(answer)));
+    await once(daemon.listen(controlPath(dataDir)), 'listening');
+    const { checks } = await examined({}, dataDir);
+    daemon.close();
+    lock.release();
+    expect(checks.version).toBe(
+      `warning  version      earshotd ${version}, Node.js ${process.version}; the daemon that runs is 9.9.9+0123456789ab. Restart it.`,
+    );
   });
 
   it('names the setting of a port that is taken', async () => {

@@ -107,3 +107,32 @@ it('says so when the build fails, and tries again the next time', () => {
     expect([once, status, stderr]).toEqual([once, 1, expect.stringContaining('The build failed')]);
   }
 });
+
+it('builds the module of SQLite again once another Node.js has come', () => {
+  // It loads once npm has built it, as one of another Node.js does not before.
+  const module = 'node_modules/better-sqlite3';
+  write(`${module}/index.js`, "module.exports = require('./built.js');");
+  write(
+    'npm.mjs',
+    `import { writeFileSync } from 'node:fs';
+    if (process.argv[2] === 'rebuild') writeFileSync(process.argv[3].replace(/^/, 'node_modules/') + '/built.js', 'module.exports = class {};');
+    console.error(process.argv.slice(2, 4).join(' '));`,
+  );
+  const start = () =>
+    spawnSync(
+      process.execPath,
+      ['--input-type=module', '-e', `import { rebuild } from '${setUp}'; rebuild(process.argv[1]);`, folder],
+      {
+        encoding: 'utf8',
+        env: { PATH, HOME, npm_execpath: join(folder, 'npm.mjs') },
+      },
+    );
+  const first = start();
+  expect([first.status, first.stderr]).toEqual([
+    0,
+    expect.stringMatching(/another Node\.js than v[\d.]+; .*\nrebuild better-sqlite3\n$/s),
+  ]);
+  expect(start().stderr).toBe('');
+  write(`${module}/index.js`, "throw new Error('NODE_MODULE_VERSION');");
+  expect([start().status, start().stderr]).toEqual([1, expect.stringContaining('npm install failed')]);
+});

@@ -1,5 +1,6 @@
 /** Opens a SQLite file; says how to repair an installation whose SQLite binary is missing. */
 import BetterSqlite3 from 'better-sqlite3';
+import { packageFolder } from '../package.js';
 import { Refused } from '../refused.js';
 
 /** Throws Refused where the binary cannot be loaded, and SqliteError. */
@@ -13,7 +14,7 @@ export function openSqlite(path: string, options: BetterSqlite3.Options = {}): B
     )
       throw error;
     throw new Refused(
-      'The SQLite binary is missing or was built for another Node.js. Run `npm rebuild better-sqlite3` (it needs python3, make and g++).',
+      `The SQLite binary is missing, or was built for another Node.js than ${process.version}. Run \`npm rebuild better-sqlite3\` in ${packageFolder} (without a ready binary it needs python3, make and g++).`,
       { cause: error },
     );
   }
