@@ -39,7 +39,11 @@ export default {
   ignoreBinaries: [
     'systemd-analyze',
     'systemd-notify',
-    'chroot',
+    'flock',
+    'ldd',
+    'nsenter',
+    'podman',
+    'unshare',
     'debootstrap',
     'dpkg',
     'dpkg-deb',

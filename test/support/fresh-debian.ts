@@ -12,7 +12,7 @@ const kept = join(root, 'node_modules/.earshot');
 export const hasDebootstrap = process.getuid?.() === 0 && spawnSync('debootstrap', ['--version']).status === 0;
 
 /** Path of an archive with it, which is made once. */
-export function debianArchive(): string {
+function debianArchive(): string {
   const release = /VERSION_CODENAME=(\S+)/.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'stable';
   mkdirSync(kept, { recursive: true });
   const archive = join(kept, `debian-${release}.tar`);
