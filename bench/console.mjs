@@ -52,6 +52,25 @@ async function signedIn(browser, { baseUrl, admin }, path = '') {
   return { page, context };
 }
 
+/** Bytes and requests on the wire from the address of the console to the numbers of the overview, with nothing in the cache. */
+async function signInCost(browser, { baseUrl, admin }) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 760 } });
+  const page = await context.newPage();
+  const inspector = await context.newCDPSession(page);
+  await inspector.send('Network.enable');
+  const cost = { bytes: 0, requests: 0 };
+  inspector.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    cost.bytes += encodedDataLength;
+    cost.requests += 1;
+  });
+  const { code } = await admin.call(consoleSessionRoutes.createCode, {});
+  await page.goto(`${baseUrl}/console#code=${code}`);
+  await page.getByText('in the last hour').waitFor();
+  const found = { ...cost };
+  await context.close();
+  return found;
+}
+
 const firstPaint = (page) =>
   page.evaluate(
     () =>
@@ -124,6 +143,7 @@ export async function run({ rounds: asked }) {
       paints.push(await firstPaint(page));
       await context.close();
     }
+    const cost = await signInCost(browser, daemon);
     const { page } = await signedIn(browser, daemon);
     await page.waitForTimeout(2_000);
     await screenChanges(page); // everything is loaded once
@@ -153,6 +173,11 @@ export async function run({ rounds: asked }) {
         what: 'first paint, cold: median, slowest (ms)',
         goal: 1_000,
         figure: `${round(median(paints))}, ${round(Math.max(...paints))}`,
+      },
+      {
+        what: 'sign-in to the numbers of the overview, on the wire: KB, requests',
+        goal: '250, 12',
+        figure: `${round(cost.bytes / 1_000)}, ${cost.requests}`,
       },
       {
         what: 'change of screen, warm: median, p95 (ms)',

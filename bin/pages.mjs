@@ -20,6 +20,26 @@ const resolveDependencies = (_file, all, { hostType }) =>
 const zodCore = /zod\/v4\/core\/core\.js$/;
 const withoutEval = '(globalThis.__zod_globalConfig ??= {}).jitless = true;';
 
+/** What a visit of the console needs to the numbers of the overview, and what it draws after them: a file each, for a request costs a kilobyte and a way. */
+const visited = {
+  first: ['main.tsx', 'overview/screen.tsx', 'cases/case-bar.tsx', 'parts/held-bar.tsx'],
+  second: ['overview/feed.tsx', 'overview/day-chart.tsx'],
+};
+/** The group of each module that these import, directly or not; the first of the groups counts. */
+const groups = new Map();
+function groupOf(id, modules) {
+  if (groups.size === 0)
+    for (const [name, files] of Object.entries(visited)) {
+      const waiting = files.map((file) => join(root, 'web/console', file));
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        if (groups.has(next)) continue;
+        groups.set(next, name);
+        waiting.push(...(modules.getModuleInfo(next)?.importedIds ?? []));
+      }
+    }
+  return groups.get(id) ?? null;
+}
+
 for (const [index, pages] of builds.entries()) {
   const { output } = await build({
     configFile: false,
@@ -40,7 +60,12 @@ for (const [index, pages] of builds.entries()) {
       rolldownOptions: {
         input: Object.fromEntries(pages.map((name) => [name, join(root, `web/${name}/index.html`)])),
         checks: { moduleLevelDirective: false }, // "use client" in every file of React libraries
-        output: { banner: ({ moduleIds }) => (moduleIds.some((id) => zodCore.test(id)) ? withoutEval : '') },
+        output: {
+          ...(pages.includes('console')
+            ? { codeSplitting: { groups: [{ name: groupOf, debugName: 'visited' }] } }
+            : {}),
+          banner: ({ moduleIds }) => (moduleIds.some((id) => zodCore.test(id)) ? withoutEval : ''),
+        },
       },
     },
   });

@@ -265,6 +265,17 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await picture(admin, 'console-statistics');
     await page.getByLabel('Period').selectOption('90');
     await page.getByText('earshot stats moderation --since 90d').waitFor();
+    await page.getByText('Below each figure stands that of').waitFor();
+    const [file] = await Promise.all([page.waitForEvent('download'), button(admin, 'Save as CSV').click()]);
+    const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
+    expect(lines[0]).toBe('day,"Reports","Sanctions","Decisions"');
+    expect(lines).toHaveLength(1 + 90 + 1);
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['navigation', 'button'] as const) expect(await page.getByRole(hidden).count()).toBe(0);
+    await page.getByRole('cell', { name: 'admin@localhost' }).waitFor();
+    await page.getByText('default.').waitFor();
+    expect((await page.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+    await page.emulateMedia({ media: null });
     expect([...admin.complaints, ...mo.complaints, ...viewer.complaints]).toEqual([]);
   });
 });

@@ -63,6 +63,16 @@ describe.skipIf(speech === null)('the console of a new installation', { timeout:
     await picture(newcomer, 'console-first-word-said');
     await page.reload();
     await page.getByText('That was it.').waitFor();
+    for (const [name, heading] of [
+      ['Invite your colleagues', 'Administration'],
+      ['Make a rule that acts by itself', 'Administration'],
+      ['Create a key for your game server', 'Developers'],
+      ['Connect the game', 'Developers'],
+    ] as const) {
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+      await page.goBack();
+    }
     await page.getByRole('link', { name: 'The room, as moderators see it' }).click();
     await button(newcomer, 'Stop the bot').click();
     await button(newcomer, 'Start the bot').waitFor();

@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === null)('people in the console', { timeout: 120_0
     await daemon.client.call(sanctionRoutes.create, { params: params(), body: mute });
     await page.goto(`${base()}/rooms`);
     await page.getByLabel('Room', { exact: true }).fill('reye');
-    await page.getByRole('row', { name: /court/ }).getByRole('button', { name: 'Unmute', exact: true }).click();
+    await page.getByRole('listitem', { name: 'court' }).getByRole('button', { name: 'Unmute', exact: true }).click();
     await page.getByText('Ana Reyes is no longer muted.').waitFor();
     await page.keyboard.press('z');
     await eventually(async () => expect(await typesOf('u_ana')).toEqual(['mute']));

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { type ModerationStats, moderationStatsRoutes } from '../../../src/contract/stats/moderation-stats.js';
 import { spanOf } from '../../../src/text/span.js';
@@ -9,11 +10,14 @@ import { CliLine, commandLine } from '../parts/copy.js';
 import { ChoiceFilter } from '../parts/filters.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
+import { saveFile } from '../parts/save-file.js';
+import { readerLocale } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client, daemonNow } from '../session/session.js';
-import { useWords } from '../words/all-words.js';
+import { useWords, type Words } from '../words/all-words.js';
+import './print.css';
 
 const dayMs = 86_400_000;
 const spans = ['7', '30', '90', '365'] as const;
@@ -22,10 +26,16 @@ const soon = (seconds: number | null): string => (seconds === null ? '–' : spa
 export default function Statistics() {
   const words = useWords();
   const own = words.administration;
-  const { params, may } = useProject();
+  const { params, project, may } = useProject();
   const [chosen, setChosen] = useFilter('days');
   const days = Number(spans.find((span) => span === chosen) ?? '30');
-  const since = new Date(Math.floor(daemonNow() / dayMs - days + 1) * dayMs).toISOString();
+  const first = Math.floor(daemonNow() / dayMs - days + 1) * dayMs;
+  const since = new Date(first).toISOString();
+  const earlier = {
+    since: new Date(first - days * dayMs).toISOString(),
+    until: new Date(first - dayMs).toISOString(),
+  };
+  const { data: before } = useRead(moderationStatsRoutes.get, { params, query: earlier });
   const reading = useRead(moderationStatsRoutes.get, { params, query: { since } });
   const { data } = reading;
   if (data === undefined) return <Pending of={reading} />;
@@ -38,6 +48,15 @@ export default function Statistics() {
           onChange={setChosen}
           choices={spans.map((value) => ({ value, label: own.lastDays(Number(value)) }))}
         />
+        <Button variant="default" onClick={() => window.print()}>
+          {own.print}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => saveFile(`${project.name} ${data.since} ${data.until}.csv`, csvOf(data, own))}
+        >
+          {own.csv}
+        </Button>
         {may('admin') && (
           <Act
             label={own.recount}
@@ -47,13 +66,35 @@ export default function Statistics() {
           />
         )}
       </div>
-      <Figures stats={data} />
+      <p className="span-of quiet">
+        <b className="only-printed">{project.name}. </b>
+        {own.spanOf(dayText(data.since), dayText(data.until))}
+        {before !== undefined && ` ${own.comparedWith(dayText(before.since), dayText(before.until))}`}
+      </p>
+      <Figures stats={data} before={before} />
       <CliLine line={commandLine('stats', 'moderation', ['--since', `${days}d`])} />
     </>
   );
 }
 
-function Figures({ stats }: { readonly stats: ModerationStats }) {
+/** A day of the answer, which is one of UTC, as the reader writes days. */
+const dayText = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(readerLocale(), { timeZone: 'UTC', dateStyle: 'long' });
+
+/** What each day had, a line a day. */
+function csvOf(stats: ModerationStats, own: Words['administration']): string {
+  const head = ['day', own.reports, own.sanctions, own.decided].map((name) => `"${name.replaceAll('"', '""')}"`);
+  const lines = daysOf(stats).map(({ day, reports, sanctions, decided }) => [day, reports, sanctions, decided]);
+  return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+}
+
+interface FiguresProps {
+  readonly stats: ModerationStats;
+  /** Of as many days before; undefined: not known yet. */
+  readonly before: ModerationStats | undefined;
+}
+
+function Figures({ stats, before }: FiguresProps) {
   const own = useWords().administration;
   const { reports, sanctions, cases, decisions, moderators, rules, hours } = stats;
   const series = [
@@ -68,13 +109,24 @@ function Figures({ stats }: { readonly stats: ModerationStats }) {
   return (
     <>
       <div className="tiles">
-        <Figure name={own.reports} value={reports.total} foot={own.casesOpened(cases.opened, cases.overdue)} />
-        <Figure name={own.sanctions} value={sanctions.total} foot={own.revoked(sanctions.revoked)} />
+        <Figure
+          name={own.reports}
+          value={reports.total}
+          before={before?.reports.total}
+          foot={own.casesOpened(cases.opened, cases.overdue)}
+        />
+        <Figure
+          name={own.sanctions}
+          value={sanctions.total}
+          before={before?.sanctions.total}
+          foot={own.revoked(sanctions.revoked)}
+        />
         {decisions.map(({ kind, decided, medianSeconds, p90Seconds }) => (
           <Figure
             key={kind}
             name={own.decisionsOf[kind]}
             value={decided}
+            before={before?.decisions.find((one) => one.kind === kind)?.decided}
             foot={own.howSoon(soon(medianSeconds), soon(p90Seconds))}
           />
         ))}
@@ -155,13 +207,30 @@ function daysOf({ since, until, days }: ModerationStats) {
   });
 }
 
-const Figure = ({ name, value, foot }: { readonly name: string; readonly value: number; readonly foot: string }) => (
-  <div className="tile">
-    <div className="name">{name}</div>
-    <div className="value">{value.toLocaleString(document.documentElement.lang)}</div>
-    <div className="foot">{foot}</div>
-  </div>
-);
+interface FigureProps {
+  readonly name: string;
+  readonly value: number;
+  /** In the span before; undefined: not known yet. */
+  readonly before: number | undefined;
+  readonly foot: string;
+}
+
+function Figure({ name, value, before, foot }: FigureProps) {
+  const own = useWords().administration;
+  const text = (number: number) => number.toLocaleString(document.documentElement.lang);
+  return (
+    <div className="tile">
+      <div className="name">{name}</div>
+      <div className="value">{text(value)}</div>
+      {before !== undefined && (
+        <div className="before">
+          {value === before ? '=' : value > before ? '▲' : '▼'} {own.before(text(before))}
+        </div>
+      )}
+      <div className="foot">{foot}</div>
+    </div>
+  );
+}
 
 function Titled({ title, head, of }: { readonly title: string } & ComponentProps<typeof PlainTable>) {
   const words = useWords().administration;

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { basePath } from '../../base.js';
 import { LiveProvider, useLiveState } from '../live/use-live.js';
 import { Pending } from '../parts/answer.js';
 import { Icon } from '../parts/icon.js';
@@ -86,7 +87,10 @@ function Framed() {
         {words.frame.skip}
       </a>
       <section className="top" aria-label={words.console}>
-        <span className="mark">Earshot</span>
+        <span className="mark">
+          <img src={`${basePath}/assets/icon.svg`} alt="" width="22" height="22" />
+          Earshot
+        </span>
         <NativeSelect
           aria-label={words.frame.project}
           value={project.id}

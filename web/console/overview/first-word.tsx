@@ -108,8 +108,38 @@ function Heard({ session }: { readonly session: Session }) {
   return (
     <Step isDone={said.length > 0}>
       {said.length === 0 ? words.speak : words.heard}
-      {said.length > 0 && <MessageList lines={said} />}
+      {said.length > 0 && (
+        <>
+          <MessageList lines={said} />
+          <Next />
+        </>
+      )}
     </Step>
+  );
+}
+
+/** What makes a moderated game of the first room. */
+function Next() {
+  const { first: words } = useWords();
+  const { project, may } = useProject();
+  const steps = [
+    ['administration/people', words.invite],
+    ['administration/rules', words.makeRule],
+    ['developers/keys', words.makeKey],
+    ['developers/api', words.connect],
+  ] as const;
+  if (!may('admin')) return null;
+  return (
+    <nav className="walk-next" aria-label={words.next}>
+      <h3>{words.next}</h3>
+      <ul>
+        {steps.map(([to, label]) => (
+          <li key={to}>
+            <Link to={`/projects/${project.id}/${to}`}>{label} →</Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

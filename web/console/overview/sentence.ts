@@ -89,9 +89,11 @@ export function sentenceOf(words: FirstWords, event: DomainEvent, nameOf: (id: s
   return { ...line, what: restOf(words, { type: event.type, data, by }) ?? `${event.type}: ${line.what}` };
 }
 
-/** A case grows with each report, which is told by itself. */
+/** A case grows with each report, which is told by itself; lines of the system repeat what other events say. */
 export const isTold = ({ type, payload }: DomainEvent): boolean =>
-  !(type === 'case.updated' || type === 'review.updated') || Object.hasOwn(payload.changes ?? {}, 'status');
+  (!(type === 'message.created' && textOf(payload.data, 'type') !== 'user') &&
+    !(type === 'case.updated' || type === 'review.updated')) ||
+  Object.hasOwn(payload.changes ?? {}, 'status');
 
 export interface EventGroup {
   /** The newest of them. */

@@ -1,4 +1,4 @@
-import type { PropsWithChildren, ReactNode } from 'react';
+import { type PropsWithChildren, type ReactNode, useEffect, useRef } from 'react';
 import { Border } from './border.js';
 import { CliSwitch } from './copy.js';
 
@@ -8,18 +8,24 @@ interface PageProps {
   readonly actions?: ReactNode;
 }
 
-export const Page = ({ title, actions, children }: PropsWithChildren<PageProps>) => (
-  <div className="page">
-    <header className="page-head">
-      <h1>{title}</h1>
-      <div className="page-actions">
-        {actions}
-        <CliSwitch />
-      </div>
-    </header>
-    {children}
-  </div>
-);
+export function Page({ title, actions, children }: PropsWithChildren<PageProps>) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${heading.current?.textContent?.trim() ?? ''} · Earshot`;
+  });
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1 ref={heading}>{title}</h1>
+        <div className="page-actions">
+          {actions}
+          <CliSwitch />
+        </div>
+      </header>
+      {children}
+    </div>
+  );
+}
 
 export const Panel = ({ title, actions, children }: PropsWithChildren<PageProps>) => (
   <section className="panel">

@@ -21,8 +21,11 @@ const isToday = (date: Date): boolean => date.toDateString() === new Date(daemon
 /** `14:00`, as the reader writes it. */
 export const hourOf = (at: string): string => format(new Date(at), 'hour');
 
+/** Of the language of the page, as the reader's browser has it. */
+export const readerLocale = (): string => localeOf(document.documentElement.lang);
+
 function format(date: Date, style: keyof typeof styles = isToday(date) ? 'today' : 'anyDay'): string {
-  const locale = localeOf(document.documentElement.lang);
+  const locale = readerLocale();
   const key = `${style} ${locale}`;
   const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(locale, styles[style]);
   formatters.set(key, formatter);

@@ -14,6 +14,7 @@ import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Page, Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
+import { saveFile } from '../parts/save-file.js';
 import { Countdown, Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useIntent } from '../parts/use-intent.js';
@@ -88,11 +89,7 @@ export function OpenPerson({ user }: { readonly user: string }) {
 /** Saves everything known about the person as a file. */
 async function download(params: { readonly projectId: string }, user: string): Promise<void> {
   const lines = await client.bytes(personExportRoutes.export, { params: { ...params, user } });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([lines]));
-  link.download = 'person.ndjson';
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile('person.ndjson', lines);
 }
 
 function Story({ person }: { readonly person: Person }) {

@@ -1,9 +1,8 @@
 /** One room: who is in it, what is said, and what can be done about it. */
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { pageLink } from '../../../src/client/room/room-access.js';
-import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
 import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
@@ -13,17 +12,18 @@ import { Act } from '../parts/act.js';
 import { Answer } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
+import { ChoiceFilter } from '../parts/filters.js';
 import { Icon } from '../parts/icon.js';
 import { useKeys } from '../parts/keys.js';
 import { Page, Panel } from '../parts/page.js';
-import { fieldError, Refusal } from '../parts/refusal.js';
-import { useIntent } from '../parts/use-intent.js';
+import { secondsOf } from '../parts/seconds.js';
 import { NoteForm } from '../people/note-form.js';
 import { BesideName } from '../people/person-link.js';
 import { MuteAct } from '../sanctions/mute-act.js';
 import { SanctionForm } from '../sanctions/sanction-form.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
+import { Announcement } from './announcement.js';
 import { RoomBadges, useRooms } from './room-parts.js';
 import { Transcript } from './transcript.js';
 import { WhoWasHere } from './who-was-here.js';
@@ -66,6 +66,9 @@ export function OpenRoom({ roomId }: { readonly roomId: string }) {
   );
 }
 
+/** How long a room is muted or closed. */
+const spans = ['10m', '1h', '8h', '24h'] as const;
+
 interface RoomActionsProps {
   readonly roomId: string;
   readonly room: Room | undefined;
@@ -76,6 +79,8 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
   const { rooms: words, done } = useWords();
   const { params } = useProject();
   const [announces, setAnnounces] = useState(false);
+  const [span, setSpan] = useState('');
+  const spanned = span === '' ? [] : [span];
   const at = { ...params, roomId };
   const isListening = room?.peers.some(({ bot }) => bot) === true;
   const [isMuted, isClosed] = [room?.muted != null, room?.closed != null];
@@ -98,9 +103,11 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
       throw error;
     }
   };
-  const muteRoom = () => client.call(roomRestrictionRoutes.mute, { params: at, body: {} });
+  const duration = secondsOf(span);
+  const body = duration == null ? {} : { duration };
+  const muteRoom = () => client.call(roomRestrictionRoutes.mute, { params: at, body });
   const unmuteRoom = () => client.call(roomRestrictionRoutes.unmute, { params: at });
-  const close = () => client.call(roomRestrictionRoutes.close, { params: at, body: {} });
+  const close = () => client.call(roomRestrictionRoutes.close, { params: at, body });
   const reopen = () => client.call(roomRestrictionRoutes.reopen, { params: at });
   useKeys({ a: () => setAnnounces(true) });
   return (
@@ -128,6 +135,17 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
       <Button variant="default" onClick={() => setAnnounces(true)}>
         {words.announce}&nbsp;<kbd>a</kbd>
       </Button>
+      {!(isMuted && isClosed) && (
+        <ChoiceFilter
+          label={words.howLong}
+          value={span}
+          onChange={setSpan}
+          choices={[
+            { value: '', label: words.untilLifted },
+            ...spans.map((value) => ({ value, label: words.lasting(value) })),
+          ]}
+        />
+      )}
       {isMuted ? (
         <Act
           isLarge
@@ -142,7 +160,7 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
           label={words.muteRoom}
           run={muteRoom}
           undo={() => ({ label: done.act(words.muteRoom, roomId), run: unmuteRoom })}
-          line={commandLine('rooms', 'mute', roomId)}
+          line={commandLine('rooms', 'mute', roomId, ...spanned)}
         />
       )}
       {isClosed ? (
@@ -160,47 +178,13 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
           label={words.closeRoom}
           run={close}
           undo={() => ({ label: done.act(words.closeRoom, roomId), run: reopen })}
-          line={commandLine('rooms', 'close', roomId)}
+          line={commandLine('rooms', 'close', roomId, ...spanned)}
         />
       )}
       <Dialog opened={announces} onClose={() => setAnnounces(false)} title={words.announce}>
-        <Announcement roomId={roomId} onDone={() => setAnnounces(false)} />
+        <Announcement roomIds={[roomId]} onDone={() => setAnnounces(false)} />
       </Dialog>
     </>
-  );
-}
-
-function Announcement({ roomId, onDone }: { readonly roomId: string; readonly onDone: () => void }) {
-  const words = useWords().rooms;
-  const { params } = useProject();
-  const [text, setText] = useState('');
-  const announce = useIntent({
-    mutationFn: () => client.call(roomAnnouncementRoutes.announce, { params: { ...params, roomId }, body: { text } }),
-    onSuccess: onDone,
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    announce.start();
-  };
-  return (
-    <form className="form" onSubmit={submit}>
-      <Textarea
-        data-autofocus
-        label={words.announceText}
-        autosize={false}
-        rows={3}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        error={fieldError(announce.error, 'text')}
-      />
-      <Refusal error={announce.error} fields={['text']} />
-      <div className="buttons">
-        <Button type="submit" loading={announce.isPending}>
-          {words.announce}
-        </Button>
-      </div>
-      <CliLine line={commandLine('rooms', 'announce', roomId, text === '' ? 'TEXT' : text)} />
-    </form>
   );
 }
 

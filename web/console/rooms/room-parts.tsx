@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import { Countdown } from '../parts/time.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
@@ -29,8 +30,16 @@ export function RoomBadges({ room }: { readonly room: Room }) {
           {words.bot} {words.listens}
         </span>
       )}{' '}
-      {room.muted !== null && <span className="badge warn">{words.roomMuted}</span>}{' '}
-      {room.closed !== null && <span className="badge bad">{words.roomClosed}</span>}
+      {room.muted !== null && (
+        <span className="badge warn">
+          {words.roomMuted} {room.muted.until !== null && <Countdown at={room.muted.until} />}
+        </span>
+      )}{' '}
+      {room.closed !== null && (
+        <span className="badge bad">
+          {words.roomClosed} {room.closed.until !== null && <Countdown at={room.closed.until} />}
+        </span>
+      )}
     </>
   );
 }

@@ -1,87 +1,140 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Room } from '../../../src/contract/rooms/rooms.js';
+import type { Message } from '../../../src/contract/sessions/sessions.js';
+import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { isPartOf } from '../../../src/text/fold.js';
 import { useOpenId, useProject } from '../frame/project.js';
-import { readingOf } from '../parts/answer.js';
+import { Answer, readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
-import { type Column, DataTable } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
 import { TextFilter } from '../parts/filters.js';
 import { Icon } from '../parts/icon.js';
+import { useKeys } from '../parts/keys.js';
 import { Page } from '../parts/page.js';
+import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
+import { useRead } from '../parts/use-read.js';
 import { MutedMark, PersonLink } from '../people/person-link.js';
 import { MuteAct } from '../sanctions/mute-act.js';
-import type { FirstWords } from '../words/en.js';
 import { useWords } from '../words/words.js';
+import { Announcement } from './announcement.js';
 import { OpenRoom } from './open-room.js';
 import { RoomBadges, useRooms } from './room-parts.js';
+import './cards.css';
 
 const people = ({ peers }: Room) => peers.filter(({ bot, observer }) => !bot && !observer);
-const idOf = ({ roomId }: Room) => roomId;
-const columnsOf = (words: FirstWords, mayAct: boolean): readonly Column<Room>[] => [
-  { ...{ id: 'room', label: words.room }, cell: ({ roomId }) => <bdi>{roomId}</bdi>, sort: ({ roomId }) => roomId },
-  {
-    ...{ id: 'people', label: words.rooms.people, width: '80px' },
-    cell: (room) => <span className="number">{people(room).length}</span>,
-    sort: (room) => people(room).length,
-  },
-  {
-    ...{ id: 'speaking', label: words.rooms.speaking },
-    cell: (room) =>
-      people(room)
-        .filter(({ speaking }) => speaking)
-        .map(({ externalUserId, displayName }) => (
-          <span key={externalUserId} className="speaking">
-            <Icon name="mic" /> <bdi>{displayName}</bdi>{' '}
-          </span>
-        )),
-  },
-  {
-    ...{ id: 'muted', label: words.rooms.muted, wide: true },
-    cell: (room) =>
-      people(room)
-        .filter(({ muted }) => muted)
-        .map(({ externalUserId, displayName }) => (
-          <span key={externalUserId} className="muted-peer">
-            <PersonLink id={externalUserId} name={displayName} isBrief />
-            <MutedMark id={externalUserId} />
-            {mayAct && <MuteAct id={externalUserId} name={displayName} />}
-          </span>
-        )),
-    sort: (room) => people(room).filter(({ muted }) => muted).length,
-  },
-  {
-    ...{ id: 'state', label: words.status, width: '170px' },
-    cell: (room) => <RoomBadges room={room} />,
-  },
-];
+/** Lines that are looked through for the last one of each room. */
+const linesRead = 200;
+/** People of a card; the room itself has all. */
+const shownMax = 8;
 
 export default function Rooms() {
   const words = useWords();
-  const { project, may } = useProject();
-  const navigate = useNavigate();
+  const { may } = useProject();
   const openId = useOpenId();
   const [search, setSearch] = useFilter('search');
+  const [announces, setAnnounces] = useState(false);
   const rooms = useRooms();
+  const lines = useLastLines();
   const isWanted = (room: Room) =>
     [room.roomId, ...people(room).flatMap(({ externalUserId, displayName }) => [externalUserId, displayName])].some(
       (text) => isPartOf(search, text),
     );
+  useKeys(openId === undefined ? { j: () => focusCard(1), k: () => focusCard(-1) } : {});
   if (openId !== undefined) return <OpenRoom key={openId} roomId={openId} />;
+  const inhabited = (rooms.data ?? []).filter((room) => people(room).length > 0).map(({ roomId }) => roomId);
   return (
     <Page
       title={words.rooms.title}
-      actions={<TextFilter label={words.rooms.search} value={search} onChange={setSearch} />}
+      actions={
+        <>
+          <TextFilter label={words.rooms.search} value={search} onChange={setSearch} />
+          {may('moderator') && inhabited.length > 0 && (
+            <Button variant="default" onClick={() => setAnnounces(true)}>
+              {words.rooms.announceAll}
+            </Button>
+          )}
+        </>
+      }
     >
-      <DataTable
-        label={words.rooms.title}
-        of={readingOf(rooms, (all) => all.filter(isWanted))}
-        columns={columnsOf(words, may('moderator'))}
-        idOf={idOf}
-        onOpen={({ roomId }) => void navigate({ to: `/projects/${project.id}/rooms/${encodeURIComponent(roomId)}` })}
-        empty={words.rooms.empty}
-      />
+      <Answer of={readingOf(rooms, (all) => all.filter(isWanted))}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="empty">{words.rooms.empty}</p>
+          ) : (
+            <ul className="room-cards" aria-label={words.rooms.title}>
+              {all.map((room) => (
+                <Card key={room.roomId} room={room} line={lines.get(room.sessionId ?? '')} />
+              ))}
+            </ul>
+          )
+        }
+      </Answer>
       <CliLine line={commandLine('rooms', 'list')} />
+      <Dialog opened={announces} onClose={() => setAnnounces(false)} title={words.rooms.announceAll}>
+        <Announcement roomIds={inhabited} onDone={() => setAnnounces(false)} />
+      </Dialog>
     </Page>
+  );
+}
+
+function focusCard(by: number): void {
+  const links = [...document.querySelectorAll<HTMLElement>('.room-cards .room-name')];
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  links[at < 0 ? (by > 0 ? 0 : links.length - 1) : (at + by + links.length) % links.length]?.focus();
+}
+
+/** What was said last in each session, by its id. */
+function useLastLines(): ReadonlyMap<string, Message> {
+  const { params } = useProject();
+  const query = { types: 'message.created', limit: linesRead };
+  const { data } = useRead(eventRoutes.list, { params, query }, { after: ['message.created'] });
+  const lines = (data?.events ?? []).map(({ payload }) => payload.data as unknown as Message);
+  return new Map(
+    lines
+      .filter(({ type }) => type === 'user')
+      .reverse()
+      .map((line) => [line.sessionId, line]),
+  );
+}
+
+function Card({ room, line }: { readonly room: Room; readonly line: Message | undefined }) {
+  const words = useWords();
+  const { project, may } = useProject();
+  const inside = people(room).toSorted((one, other) => Number(other.speaking) - Number(one.speaking));
+  return (
+    <li className="room-card" aria-label={room.roomId}>
+      <header>
+        <Link className="room-name" to={`/projects/${project.id}/rooms/${encodeURIComponent(room.roomId)}`}>
+          <bdi>{room.roomId}</bdi>
+        </Link>
+        <RoomBadges room={room} />
+        <span className="end quiet">{words.rooms.count(inside.length)}</span>
+      </header>
+      <ul>
+        {inside.slice(0, shownMax).map(({ externalUserId, displayName, speaking, muted }) => (
+          <li key={externalUserId} className={speaking ? 'speaking' : ''}>
+            <span className={speaking ? 'level on' : 'level'} title={speaking ? words.rooms.speaking : undefined}>
+              <Icon name={muted ? 'muted' : 'mic'} />
+              {speaking && <span className="only-read">{words.rooms.speaking}</span>}
+            </span>
+            <PersonLink id={externalUserId} name={displayName} isBrief />
+            {muted && <MutedMark id={externalUserId} />}
+            {muted && may('moderator') && <MuteAct id={externalUserId} name={displayName} />}
+          </li>
+        ))}
+      </ul>
+      {inside.length > shownMax && <p className="quiet">{words.rooms.more(inside.length - shownMax)}</p>}
+      {line !== undefined && (
+        <p className="last-line">
+          <span className="quiet">
+            <Time at={line.timestamp} /> <bdi>{line.senderName}</bdi>:
+          </span>{' '}
+          <bdi>{line.content}</bdi>
+        </p>
+      )}
+    </li>
   );
 }

@@ -13,6 +13,7 @@ import { CliLine, Copying, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Page, Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
+import { saveFile } from '../parts/save-file.js';
 import { Sound } from '../parts/sound.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
@@ -116,13 +117,7 @@ function SaveAs({ room, lines }: { readonly room: string; readonly lines: readon
           key={format}
           size="compact-xs"
           variant="default"
-          onClick={() => {
-            const link = document.createElement('a');
-            link.href = URL.createObjectURL(new Blob([transcriptFile(lines, format)]));
-            link.download = transcriptFileName(room, lines, format);
-            link.click();
-            URL.revokeObjectURL(link.href);
-          }}
+          onClick={() => saveFile(transcriptFileName(room, lines, format), transcriptFile(lines, format))}
         >
           {format === 'text' ? words.text : format.toUpperCase()}
         </Button>

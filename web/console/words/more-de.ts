@@ -287,6 +287,11 @@ export const moreDe: MoreWords = {
     olderByCommand: (rows) => `Die neuesten ${rows}. Für ältere den Zeitraum einschränken.`,
     period: 'Zeitraum',
     lastDays: (days) => (days === 1 ? 'letzter Tag' : `letzte ${days} Tage`),
+    print: 'Drucken oder als PDF sichern',
+    csv: 'Als CSV sichern',
+    spanOf: (since, until) => `${since} bis ${until} (UTC).`,
+    comparedWith: (since, until) => `Unter jeder Zahl steht die von ${since} bis ${until}.`,
+    before: (figure) => `vorher ${figure}`,
     recount: 'Neu zählen',
     recountText:
       'Die Zahlen werden aus dem Ereignisprotokoll neu gezählt. Tage, deren Ereignisse gelöscht sind, bleiben wie sie sind.',
@@ -690,6 +695,11 @@ export const moreDe: MoreWords = {
     join: 'Im neuen Tab „Beitreten und sprechen“ wählen und das Mikrofon erlauben.',
     speak: 'Einen Satz sagen. Er steht wenige Sekunden später hier.',
     heard: 'Das war es. Jeder Raum mit einem Bot hat eine Mitschrift wie diese:',
+    next: 'So geht es weiter',
+    invite: 'Lade Kolleginnen und Kollegen ein',
+    makeRule: 'Lege eine Regel an, die von selbst handelt',
+    makeKey: 'Lege einen Schlüssel für den Spielserver an',
+    connect: 'Verbinde das Spiel: Schlüssel, Räume, Ereignisse',
     toRoom: 'Der Raum, wie ihn die Moderation sieht',
     bot: {
       idle: 'noch kein Bot',
