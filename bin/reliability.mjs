@@ -75,7 +75,7 @@ const intro = `# Reliability
 \`npm run torture\` tries what the documents promise and writes this page: no figure here is typed. It is made for two quiet
 cores and some 30 minutes (\`--minutes\`): kills and losses of power end in time, and the page says how many there were.
 \`npm run torture -- --seed 7\` makes up other trials, and the same seed makes up the same ones; at which step of a daemon a
-kill comes depends on the machine as well. \`--only kills,soak\` runs some parts and keeps the rows of the others, \`--share 0.1\` has a
+kill comes depends on the machine as well. \`--parts kills,soak\` runs some parts and keeps the rows of the others, \`--share 0.1\` has a
 tenth of the trials. A part that fails leaves its row as it was, and \`npm run torture\` then ends with an error.
 `;
 

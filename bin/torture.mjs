@@ -1,7 +1,7 @@
 /**
  * `npm run torture`: what the documents promise, tried as often as docs/reliability.md says, in half an hour on two cores.
  * It shows a bar, and writes the page at the end. `--seed N` makes up other trials, `--share 0.1` has a tenth of them,
- * `--minutes N` ends the long part sooner, and `--only kills,soak` runs these parts and keeps the rows of the others.
+ * `--minutes N` ends the long part sooner, and `--parts kills,soak` runs these parts and keeps the rows of the others.
  * With names of suites, as in `npm run torture -- hostile`, it runs these at full scale and writes no page.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     share: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '30' },
-    only: { type: 'string' },
+    parts: { type: 'string' },
   },
 });
 
@@ -91,8 +91,8 @@ function attackProof(health) {
 async function run() {
   install({ tools: true });
   build(root, { library: true });
-  const only = values.only?.split(',');
-  const chosen = parts.filter(({ name }) => only === undefined || only.includes(name));
+  const named = values.parts?.split(',');
+  const chosen = parts.filter(({ name }) => named === undefined || named.includes(name));
   const folder = mkdtempSync(join(os.tmpdir(), 'earshot-torture-'));
   const files = Object.fromEntries(chosen.map(({ name }) => [name, join(folder, `${name}.jsonl`)]));
   const began = Date.now();

@@ -21,6 +21,9 @@ const exitCodes = {
   person_required: 5,
   receiver_unreachable: 5,
   port_taken: 5,
+  source_unreachable: 5,
+  source_refused: 5,
+  source_unreadable: 5,
 } as const;
 type StateCode = keyof typeof exitCodes;
 

@@ -57,6 +57,14 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
       Live: 'earshot projects create Live --json | jq -r .id',
     },
   },
+  'docs/import.md': {
+    files: {
+      'records.json':
+        '{"records":[{"leaderboard_id":"weekly","owner_id":"u_1","username":"ann","score":"70","update_time":"2026-01-02T00:00:00Z"}]}',
+      'laps.csv': 'owner_id,username,score\nu_1,ann,93\n',
+      'statistics.csv': 'PlayFabId,StatisticName,Value\nA1,Kills,7\n',
+    },
+  },
   'docs/gatherings.md': {
     prepare: people('ann', 'bob', 'cid'),
     placeholders: { 'ABCD-EFGH': "earshot gatherings list --json | jq -r 'first(.. | objects | .joinCode // empty)'" },
@@ -116,6 +124,11 @@ export const surroundings: Readonly<Record<string, Surroundings>> = {
 
 /** Begin of a command, and why it is not played. */
 export const notPlayed: readonly { readonly document: string; readonly command: string; readonly reason: string }[] = [
+  ...['voice-service', 'gameplay-service', 'talo'].map((source) => ({
+    document: 'docs/import.md',
+    command: `earshot import ${source}`,
+    reason: 'asks another service; test/cli/import.test.ts has one of each',
+  })),
   {
     document: 'docs/emergency.md',
     command: 'earshot sanctions undo --last',

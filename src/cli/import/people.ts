@@ -1,0 +1,47 @@
+/** Moves people: by the id that the game has for them, so that what is there already is found again. */
+import type { z } from 'zod';
+import { participantRoutes } from '../../contract/people/participants.js';
+import type { Move } from './move.js';
+
+export interface SourcePerson {
+  /** Id in the source, where it has one of its own. */
+  readonly id: string;
+  readonly externalUserId: string;
+  readonly displayName?: string | null | undefined;
+  readonly userData?: Record<string, z.core.util.JSONType> | null | undefined;
+}
+
+const pageRows = 200;
+
+export async function movePeople(move: Move, people: readonly SourcePerson[]): Promise<void> {
+  const here = new Map<string, { readonly id: string; readonly displayName: string }>();
+  for (let offset = 0, total = 1; offset < total; offset += pageRows) {
+    const page = await move.client.call(participantRoutes.list, {
+      params: move.params,
+      query: { limit: pageRows, offset },
+    });
+    total = page.total;
+    for (const one of page.participants) here.set(one.externalUserId, one);
+  }
+  const once = new Map(people.map((one) => [one.externalUserId, one]));
+  await move.carry(
+    'participants',
+    [...once.values()].map(({ id, externalUserId, displayName, userData }) => {
+      const there = here.get(externalUserId);
+      const name = displayName ?? externalUserId;
+      return {
+        from: id,
+        label: externalUserId,
+        there: there?.id ?? null,
+        differs:
+          there === undefined || there.displayName === name
+            ? []
+            : [`is called ${there.displayName} here and ${name} there`],
+        create: async () => {
+          const body = { externalUserId, displayName: name, ...(userData ? { userData } : {}) };
+          return (await move.client.call(participantRoutes.create, { params: move.params, body })).id;
+        },
+      };
+    }),
+  );
+}
