@@ -88,8 +88,6 @@ describe('from the hosted service of voice rooms', () => {
         }),
       ),
     );
-    const body = { type: 'temp_ban' as const, externalUserId: 'ben', duration: 86_400, reason: 'Insults' };
-    bannedId = (await client.call(sanctionRoutes.create, { params: from, body })).id;
     const over = await client.call(sanctionRoutes.create, {
       params: from,
       body: { type: 'mute', externalUserId: 'ann' },
@@ -106,6 +104,8 @@ describe('from the hosted service of voice rooms', () => {
       params: { ...from, id: gatherings[0]?.id ?? '' },
       body: { participantId: ben?.id ?? '' },
     });
+    const body = { type: 'temp_ban' as const, externalUserId: 'ben', duration: 86_400, reason: 'Insults' };
+    bannedId = (await client.call(sanctionRoutes.create, { params: from, body })).id;
     await client.call(webhookRoutes.create, {
       params: from,
       body: { url: 'https://studio.example/hook', secret: 'a long enough secret', events: ['sanction.*'] },
@@ -387,6 +387,7 @@ it('goes on where it was ended in the middle, and nothing is there twice', async
 });
 
 it('says which service does not answer, and what a source needs', async () => {
+  const at = ['--project', daemon.projectId];
   const unreachable = await cli.run([
     'import',
     'talo',
@@ -396,9 +397,10 @@ it('says which service does not answer, and what a source needs', async () => {
     'k',
     '--board',
     'b',
+    ...at,
   ]);
   expect(unreachable).toMatchObject({ code: 5, stderr: expect.stringContaining('127.0.0.1:9 does not answer') });
-  expect(await cli.run(['import', 'voice-service'])).toMatchObject({
+  expect(await cli.run(['import', 'voice-service', ...at])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--from'),
   });

@@ -110,6 +110,7 @@ async function send(move: Move, board: SourceBoard, scores: readonly SourceScore
   // A sum is counted once, whatever the score is in a later run; otherwise a new score replaces the old one.
   const keyOf = ({ userId, score }: SourceScore) =>
     `import:${move.source}:${board.id}:${userId}${board.aggregate === 'sum' ? '' : `:${score}`}`.slice(0, 300);
+  // Not with its time: it lies before the board. Of equal scores, the one that is sent earlier is ahead.
   const inOrder = [...scores].sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : (a.at ?? '') > (b.at ?? '') ? 1 : 0));
   const events = inOrder.map((one, index) => ({
     line: index + 1,
@@ -118,7 +119,6 @@ async function send(move: Move, board: SourceBoard, scores: readonly SourceScore
       event_name: eventName,
       metadata: { amount: one.score, type: board.id },
       idempotency_key: keyOf(one),
-      ...(one.at === null || Number.isNaN(Date.parse(one.at)) ? {} : { occurred_at: new Date(one.at).toISOString() }),
     },
   }));
   const { stored, refused, failure } = await importEvents(events, {

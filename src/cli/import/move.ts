@@ -37,6 +37,10 @@ export interface MovedId {
 
 const attemptsMax = 10;
 
+/** False for what would refuse everything else as well. */
+const isAboutTheThing = ({ status, code }: ApiError): boolean =>
+  [400, 404, 409, 422].includes(status) || code === 'participant_banned';
+
 export class Move {
   readonly counts: MoveCount[] = [];
   readonly ids: MovedId[] = [];
@@ -122,7 +126,7 @@ export class Move {
       this.map(kind, item.from, await this.patiently(() => item.create()));
       count.created += 1;
     } catch (error) {
-      if (!(error instanceof ApiError) || ![400, 404, 409, 422].includes(error.status)) throw error;
+      if (!(error instanceof ApiError) || !isAboutTheThing(error)) throw error;
       count.refused += 1;
       this.differs(
         `${kind} ${item.label}: ${[error.message, ...error.details.map((one) => `${one.path} ${one.message}`)].join(' ')}`,

@@ -23,7 +23,7 @@ export async function movePeople(move: Move, people: readonly SourcePerson[]): P
     total = page.total;
     for (const one of page.participants) here.set(one.externalUserId, one);
   }
-  const once = new Map(people.map((one) => [one.externalUserId, one]));
+  const once = new Map([...people].reverse().map((one) => [one.externalUserId, one]));
   await move.carry(
     'participants',
     [...once.values()].map(({ id, externalUserId, displayName, userData }) => {

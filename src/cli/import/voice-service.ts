@@ -62,8 +62,9 @@ export async function moveVoiceService(
   const people = await api.all(at('participants'), 'participants', Person);
   await movePeople(move, people);
   const nameOf = new Map(people.map(({ id, externalUserId }) => [id, externalUserId]));
-  await moveSanctions(move, await api.all(at('sanctions'), 'sanctions', SourceSanction), nameOf);
+  // Before the sanctions: who is banned gets no seat.
   await moveGatherings(move, api, at);
+  await moveSanctions(move, await api.all(at('sanctions'), 'sanctions', SourceSanction), nameOf);
   await moveWebhooks(move, await api.list(at('webhooks/subscriptions'), ['subscriptions'], SourceWebhook));
   await moveSettings(move, api.read('settings', SourceSettings, await api.get(at('settings'))));
   await keepSessions(move, api, at, transcripts);
