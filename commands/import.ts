@@ -8,7 +8,7 @@ import { reasonOf, writeOut } from '../src/cli/files/write-out.js';
 import { moveBoards } from '../src/cli/import/boards.js';
 import { type BoardShape, contentOf, type FileContent } from '../src/cli/import/file-sources.js';
 import { gameplayContent } from '../src/cli/import/gameplay-service.js';
-import { Move } from '../src/cli/import/move.js';
+import { ImportRun } from '../src/cli/import/move.js';
 import { movePeople } from '../src/cli/import/people.js';
 import { SourceApi } from '../src/cli/import/source-api.js';
 import { taloContent } from '../src/cli/import/talo.js';
@@ -57,7 +57,7 @@ export default class Import extends ProjectCommand {
     const projectId = await this.projectId();
     const signal = interruption();
     const mark = flags['from-project'] === undefined ? args.source : `${args.source}/${flags['from-project']}`;
-    const move = new Move(this.client, projectId, mark, flags['dry-run'], signal);
+    const move = new ImportRun(this.client, projectId, mark, flags['dry-run'], signal);
     const shape = {
       sortOrder: SortOrder.parse(flags.order),
       aggregate: Aggregate.parse(flags.aggregate),
@@ -75,7 +75,7 @@ export default class Import extends ProjectCommand {
   }
 
   private async carryOut(
-    move: Move,
+    move: ImportRun,
     { source, file }: { readonly source: string; readonly file?: string | undefined },
     flags: Readonly<Record<'from' | 'from-key' | 'from-project' | 'season' | 'transcripts', string | undefined>> & {
       readonly board?: readonly string[] | undefined;
@@ -107,7 +107,7 @@ export default class Import extends ProjectCommand {
 
   /** The service shows challenges to players: a token of a player who is nobody sees them all. */
   private async moveGameplay(
-    move: Move,
+    move: ImportRun,
     needed: (name: 'from' | 'from-key' | 'from-project') => string,
     seasonPath: string | undefined,
     shape: BoardShape,
@@ -134,12 +134,12 @@ export default class Import extends ProjectCommand {
       );
   }
 
-  private async moveContent(move: Move, { people, boards }: FileContent): Promise<void> {
+  private async moveContent(move: ImportRun, { people, boards }: FileContent): Promise<void> {
     await movePeople(move, people);
     await moveBoards(move, boards);
   }
 
-  private async report({ counts, ids, differences, isDryRun }: Move, idsPath: string | undefined): Promise<void> {
+  private async report({ counts, ids, differences, isDryRun }: ImportRun, idsPath: string | undefined): Promise<void> {
     if (idsPath !== undefined) {
       const lines = ids.map(({ kind, from, to }) => csvLine([kind, from, to]));
       await writeOut(idsPath, [csvLine(['kind', 'there', 'here']), ...lines].join(''));

@@ -11,7 +11,7 @@ import {
 } from '../../contract/gameplay/leaderboards.js';
 import { ProgressLine } from '../../terminal/progress.js';
 import { importEvents } from '../gameplay/import-events.js';
-import type { Move, MoveCount } from './move.js';
+import type { ImportRun, MoveCount } from './move.js';
 
 export interface SourceScore {
   readonly userId: string;
@@ -31,7 +31,7 @@ export interface SourceBoard {
 const eventName = 'earn-points';
 const pageRows = 200;
 
-async function boardsHere({ client, params }: Move): Promise<Leaderboard[]> {
+async function boardsHere({ client, params }: ImportRun): Promise<Leaderboard[]> {
   const boards: Leaderboard[] = [];
   for (let total = 1; boards.length < total; ) {
     const query = { limit: pageRows, offset: boards.length };
@@ -46,7 +46,7 @@ async function boardsHere({ client, params }: Move): Promise<Leaderboard[]> {
 const typeOf = ({ metadataConditions }: Leaderboard): unknown =>
   metadataConditions.find(({ key }) => key === 'type')?.values[0];
 
-export async function moveBoards(move: Move, boards: readonly SourceBoard[]): Promise<void> {
+export async function moveBoards(move: ImportRun, boards: readonly SourceBoard[]): Promise<void> {
   const here = await boardsHere(move);
   const sameAs = (board: SourceBoard) =>
     here.find((one) => one.eventName === eventName && typeOf(one) === board.id && one.metadataConditions.length === 1);
@@ -76,7 +76,7 @@ export async function moveBoards(move: Move, boards: readonly SourceBoard[]): Pr
   await moveScores(move, boards);
 }
 
-async function moveScores(move: Move, boards: readonly SourceBoard[]): Promise<void> {
+async function moveScores(move: ImportRun, boards: readonly SourceBoard[]): Promise<void> {
   const count: MoveCount = { kind: 'scores', found: 0, created: 0, there: 0, left: 0, refused: 0 };
   Object.assign(count, { found: boards.reduce((sum, { scores }) => sum + scores.length, 0) });
   move.counts.push(count);
@@ -105,7 +105,12 @@ async function moveScores(move: Move, boards: readonly SourceBoard[]): Promise<v
   }
 }
 
-async function send(move: Move, board: SourceBoard, scores: readonly SourceScore[], count: MoveCount): Promise<void> {
+async function send(
+  move: ImportRun,
+  board: SourceBoard,
+  scores: readonly SourceScore[],
+  count: MoveCount,
+): Promise<void> {
   const progress = new ProgressLine();
   // A sum is counted once, whatever the score is in a later run; otherwise a new score replaces the old one.
   const keyOf = ({ userId, score }: SourceScore) =>

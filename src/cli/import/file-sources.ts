@@ -15,7 +15,7 @@ export type BoardShape = Pick<SourceBoard, 'sortOrder' | 'aggregate'> & {
   readonly name: string | undefined;
 };
 
-type Row = Readonly<Record<string, unknown>>;
+type FileRow = Readonly<Record<string, unknown>>;
 
 /** Names of columns and fields, as `plain` writes them. */
 const columns = {
@@ -29,7 +29,7 @@ const columns = {
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The field; a text in an object is taken out of it, as Nakama writes `{"value": "ann"}`. */
-function fieldOf(row: Row, names: readonly string[]): string | null {
+function fieldOf(row: FileRow, names: readonly string[]): string | null {
   for (const name of names)
     for (const [key, value] of Object.entries(row)) {
       if (plain(key) !== name) continue;
@@ -39,12 +39,13 @@ function fieldOf(row: Row, names: readonly string[]): string | null {
   return null;
 }
 
-const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is FileRow =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Lists that answers and exports hold: of scores, and of people. */
 const listNames = ['records', 'leaderboard_records', 'users', 'accounts', 'Leaderboard', 'PlayerProfiles'];
 
-function rowsOf(content: string, path: string): Row[] {
+function rowsOf(content: string, path: string): FileRow[] {
   const text = content.replace(/^\uFEFF/, '').trim();
   if (text.startsWith('{') || text.startsWith('[')) return jsonRows(text, path);
   const [header, ...rows] = csvRows(text);
@@ -55,7 +56,7 @@ function rowsOf(content: string, path: string): Row[] {
   });
 }
 
-function jsonRows(text: string, path: string): Row[] {
+function jsonRows(text: string, path: string): FileRow[] {
   const whole = parsed(text);
   const values =
     whole !== undefined
@@ -65,7 +66,7 @@ function jsonRows(text: string, path: string): Row[] {
           if (value === undefined && line.trim() !== '') throw new UsageError(`${path}:${index + 1}: not JSON.`);
           return value;
         });
-  return values.flatMap((value): Row[] => {
+  return values.flatMap((value): FileRow[] => {
     if (Array.isArray(value)) return value.filter(isObject);
     if (!isObject(value)) return [];
     const data = isObject(value.data) ? value.data : value;
@@ -113,7 +114,7 @@ export function contentOf(content: string, path: string, shape: BoardShape): Fil
 }
 
 /** Scores of a row: one, or the statistics of a player's profile. Throws UsageError for a score of no board. */
-function scoresIn(row: Row, { name }: BoardShape): [string, string][] {
+function scoresIn(row: FileRow, { name }: BoardShape): [string, string][] {
   const { Statistics: statistics } = row;
   if (isObject(statistics)) return Object.entries(statistics).map(([board, value]) => [board, String(value)]);
   if (Array.isArray(statistics))

@@ -51,7 +51,7 @@ const Board = z.object({
 const pageRows = 100;
 
 /** Season keys are slugs, and no two are the same. */
-class Keys {
+class SeasonKeys {
   private readonly given = new Set<string>();
 
   of(text: string): string {
@@ -94,9 +94,9 @@ export interface GameplayContent extends FileContent {
 export async function gameplayContent(api: SourceApi, app: string, shape: BoardShape): Promise<GameplayContent> {
   const appId = encodeURIComponent(app);
   const categories = await api.list(`/api/v1/challenges/personal/all/${appId}`, ['categories'], Category);
-  const categoryKeys = new Keys();
-  const challengeKeys = new Keys();
-  const passKeys = new Keys();
+  const categoryKeys = new SeasonKeys();
+  const challengeKeys = new SeasonKeys();
+  const passKeys = new SeasonKeys();
   const season: GameplayContent['season'] = { categories: [], challenges: [], battlePasses: [] };
   for (const { category_slug, category_name, challenges } of categories) {
     const category = categoryKeys.of(category_slug);
@@ -116,13 +116,13 @@ export async function gameplayContent(api: SourceApi, app: string, shape: BoardS
   }
   for (const pass of await api.list(`/api/v1/battle-passes/${appId}`, ['battlePasses'], Pass)) {
     const levels = await api.list(`/api/v1/battle-pass-levels/${appId}/${pass.battle_pass_id}`, ['levels'], Level);
-    const levelKeys = new Keys();
+    const levelKeys = new SeasonKeys();
     season.battlePasses.push({
       key: passKeys.of(pass.battle_pass_name ?? pass.battle_pass_id),
       name: pass.battle_pass_name ?? pass.battle_pass_id,
       ...stated({ description: pass.battle_pass_description, startDate: pass.start_date, endDate: pass.end_date }),
       levels: levels.map(({ reward_amount, level_reward_type, challenges }, index) => {
-        const inLevel = new Keys();
+        const inLevel = new SeasonKeys();
         return {
           key: levelKeys.of(`level-${index + 1}`),
           ...stated({ rewardAmount: reward_amount, rewardType: level_reward_type?.toLowerCase() }),

@@ -41,7 +41,7 @@ const attemptsMax = 10;
 const isAboutTheThing = ({ status, code }: ApiError): boolean =>
   [400, 404, 409, 422].includes(status) || code === 'participant_banned';
 
-export class Move {
+export class ImportRun {
   readonly counts: MoveCount[] = [];
   readonly ids: MovedId[] = [];
   readonly differences: string[] = [];

@@ -1,7 +1,7 @@
 /** Moves people: by the id that the game has for them, so that what is there already is found again. */
 import type { z } from 'zod';
 import { participantRoutes } from '../../contract/people/participants.js';
-import type { Move } from './move.js';
+import type { ImportRun } from './move.js';
 
 export interface SourcePerson {
   /** Id in the source, where it has one of its own. */
@@ -13,7 +13,7 @@ export interface SourcePerson {
 
 const pageRows = 200;
 
-export async function movePeople(move: Move, people: readonly SourcePerson[]): Promise<void> {
+export async function movePeople(move: ImportRun, people: readonly SourcePerson[]): Promise<void> {
   const here = new Map<string, { readonly id: string; readonly displayName: string }>();
   for (let offset = 0, total = 1; offset < total; offset += pageRows) {
     const page = await move.client.call(participantRoutes.list, {

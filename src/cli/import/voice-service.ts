@@ -8,7 +8,7 @@ import { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { settingsRoutes } from '../../contract/projects/settings.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
-import type { Move } from './move.js';
+import type { ImportRun } from './move.js';
 import { movePeople } from './people.js';
 import type { SourceApi } from './source-api.js';
 
@@ -49,16 +49,16 @@ const SourceSession = z.looseObject({ id: z.string(), title: Text });
 
 const pageRows = 200;
 
-type Read = (path: string) => string;
+type PathOf = (path: string) => string;
 
 /** `transcripts`: takes each session with its messages; absent: they are counted and left. */
 export async function moveVoiceService(
-  move: Move,
+  move: ImportRun,
   api: SourceApi,
   fromProject: string,
   transcripts: ((session: object) => Promise<void>) | undefined,
 ): Promise<void> {
-  const at: Read = (path) => `/api/projects/${encodeURIComponent(fromProject)}/${path}`;
+  const at: PathOf = (path) => `/api/projects/${encodeURIComponent(fromProject)}/${path}`;
   const people = await api.all(at('participants'), 'participants', Person);
   await movePeople(move, people);
   const nameOf = new Map(people.map(({ id, externalUserId }) => [id, externalUserId]));
@@ -71,7 +71,7 @@ export async function moveVoiceService(
 }
 
 async function moveSanctions(
-  move: Move,
+  move: ImportRun,
   all: readonly z.output<typeof SourceSanction>[],
   nameOf: ReadonlyMap<string, string>,
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function moveSanctions(
 
 const open: readonly string[] = ['CREATED', 'STARTED'];
 
-async function moveGatherings(move: Move, api: SourceApi, at: Read): Promise<void> {
+async function moveGatherings(move: ImportRun, api: SourceApi, at: PathOf): Promise<void> {
   const listed = await api.all(at('gatherings'), 'gatherings', SourceGathering);
   const here: { id: string; data: unknown }[] = [];
   for (let total = 1; here.length < total; ) {
@@ -206,7 +206,7 @@ async function moveGatherings(move: Move, api: SourceApi, at: Read): Promise<voi
 }
 
 /** Secrets stay with the service: a subscription is made disabled, with a new secret that nobody has. */
-async function moveWebhooks(move: Move, all: readonly z.output<typeof SourceWebhook>[]): Promise<void> {
+async function moveWebhooks(move: ImportRun, all: readonly z.output<typeof SourceWebhook>[]): Promise<void> {
   const here = await move.client.call(webhookRoutes.list, { params: move.params });
   const sameAs = ({ url, events }: z.output<typeof SourceWebhook>) =>
     here.find((one) => one.url === url && [...one.events].sort().join() === [...events].sort().join());
@@ -231,7 +231,7 @@ async function moveWebhooks(move: Move, all: readonly z.output<typeof SourceWebh
   );
 }
 
-async function moveSettings(move: Move, source: z.output<typeof SourceSettings>): Promise<void> {
+async function moveSettings(move: ImportRun, source: z.output<typeof SourceSettings>): Promise<void> {
   const here = await move.client.call(settingsRoutes.get, { params: move.params }).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'settings_not_found') return null;
     throw error;
@@ -271,9 +271,9 @@ const canonical = (value: unknown): string =>
   );
 
 async function keepSessions(
-  move: Move,
+  move: ImportRun,
   api: SourceApi,
-  at: Read,
+  at: PathOf,
   keep: ((session: object) => Promise<void>) | undefined,
 ): Promise<void> {
   const sessions = await api.all(at('sessions'), 'sessions', SourceSession);
