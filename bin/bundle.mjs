@@ -71,7 +71,7 @@ const bundles = [
     // Native code, what finds its WebAssembly beside itself, and what is used only where somebody has installed it.
     external: [
       ...[/^node-datachannel/, /^@evan\/opus/, /^better-sqlite3/, /^@node-rs\//, /^@jitl\//],
-      ...['sherpa-onnx-node', 'pg-native', 'bufferutil', 'utf-8-validate'],
+      ...['sherpa-onnx-node', '@livekit/rtc-node', 'pg-native', 'bufferutil', 'utf-8-validate'],
     ],
     // Programs and threads of their own are named as `programFile` in daemon/platform/package.ts finds them.
     input: {
@@ -79,6 +79,7 @@ const bundles = [
       'commands/exec-guard': 'daemon/commands/exec-guard.ts',
       'modules/plugins/sandbox/process': 'daemon/modules/plugins/sandbox/process.ts',
       'modules/rooms/embedded/process': 'daemon/modules/rooms/embedded/process.ts',
+      'modules/rooms/livekit/ears-process': 'daemon/modules/rooms/livekit/ears-process.ts',
       'modules/sessions/recognisers/sherpa-process': 'daemon/modules/sessions/recognisers/sherpa-process.ts',
       'platform/database/backup-process': 'daemon/platform/database/backup-process.ts',
       'platform/database/log-thread': 'daemon/platform/database/log-thread.ts',

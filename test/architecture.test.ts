@@ -276,6 +276,7 @@ const timers: Readonly<Record<string, readonly string[]>> = {
     'modules/audit/recorder.ts',
     'modules/identity/accounts/attempts.ts',
     'modules/rooms/embedded/room-process.ts',
+    'modules/rooms/livekit/ears.ts',
     'modules/sessions/recognisers/pocketsphinx-decoder.ts',
     'modules/sessions/speech-install/download.ts',
     'platform/database/kept-connection.ts',

@@ -13,6 +13,8 @@ import { askDaemon } from '../admin-socket/client.js';
 import { readVersion } from '../admin-socket/wire.js';
 import { identityProviderProblem } from '../modules/identity/module.js';
 import { tryRoomProcess } from '../modules/rooms/embedded/room-child.js';
+import { liveKitChecks } from '../modules/rooms/livekit/checks.js';
+import { liveKitAccess } from '../modules/rooms/livekit/server.js';
 import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
 import { transcriberSettings } from '../modules/sessions/speech-settings.js';
 import { countFigures } from '../modules/stats/module.js';
@@ -124,7 +126,8 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   const { EARSHOT_SMTP_URL: smtp } = settings;
   if (smtp !== undefined) yield await looked('mail', () => mail(smtp.reveal(), settings.EARSHOT_MAIL_FROM));
   yield await looked('modules', () => nativeModules());
-  yield await looked('voice rooms', () => rooms());
+  if (settings.EARSHOT_ROOMS === 'livekit') yield* liveKit(settings);
+  else yield await looked('voice rooms', () => rooms());
   yield await looked('speech', () => speech(dataDir, settings));
 }
 
@@ -203,6 +206,7 @@ async function* ports(settings: Settings): AsyncGenerator<CheckResult, void> {
   yield await looked('HTTP port', tcp(http, 'EARSHOT_PORT'));
   if (mqtt !== 0) yield await looked('MQTT port', tcp(mqtt, 'EARSHOT_MQTT_PORT'));
   if (metrics !== undefined) yield await looked('metrics port', tcp(metrics, 'EARSHOT_METRICS_PORT'));
+  if (settings.EARSHOT_ROOMS === 'livekit') return;
   yield await looked('media ports', async () => {
     const last = media === 0 ? 0 : media + processes - 1;
     for (let port = media; port <= last; port += 1) await bindUdp(port, mediaHost);
@@ -357,6 +361,14 @@ async function nativeModules(): Promise<string> {
 async function rooms(): Promise<string> {
   await tryRoomProcess(createLogger('silent'));
   return 'the room process starts';
+}
+
+async function* liveKit(settings: Settings): AsyncGenerator<CheckResult, void> {
+  const access = liveKitAccess(settings);
+  for (const { check, look, isWarning } of access === null ? [] : liveKitChecks(access, settings.EARSHOT_PUBLIC_URL)) {
+    const found = await looked(check, look);
+    yield found.state === 'problem' && isWarning ? { ...found, state: 'warning' } : found;
+  }
 }
 
 async function speech(dataDir: string, settings: Settings): Promise<string> {

@@ -43,6 +43,9 @@ export interface Moderation extends Module {
 
 export function moderationModule(platform: Platform, records: Records, { carrier }: ModerationNeeds): Moderation {
   const { database, log, jobs, logger, now } = platform;
+  // Any daemon can act on rooms that LiveKit carries.
+  const byLiveKit = platform.settings.EARSHOT_ROOMS === 'livekit';
+  const role = byLiveKit ? {} : ({ role: 'voice' } as const);
   platform.leases.add(records.moderation.reviews.claims);
   log.onStored((stored) =>
     logSanctions(
@@ -76,6 +79,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       accounts: identity.directory,
       holders: new ClaimHolders(identity.directory, projects.access),
       ...{ cases, decided, settings, misuse, outcomes },
+      lacksSpeechLimits: byLiveKit,
     });
   return {
     name: 'moderation',
@@ -98,7 +102,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
     routers: [{ router: standingPage(platform, standing), role: 'http' }],
     parts: [modulePart('expire-sanctions', expireSanctions(terms, jobs), { role: 'jobs' })],
     follows: [
-      { name: 'sanctions', role: 'voice', types: enforcedEvents, early: true, on: (events) => enforcer.follow(events) },
+      { name: 'sanctions', ...role, types: enforcedEvents, early: true, on: (events) => enforcer.follow(events) },
     ],
     keeps: [keptEvidence],
     person: erasure,

@@ -51,6 +51,8 @@ interface ModerationPorts {
   readonly cases: ReviewCases;
   readonly misuse: AppealMisuse;
   readonly outcomes: SanctionOutcomes;
+  /** True where the rooms cannot hold speech to so many seconds a minute. */
+  readonly lacksSpeechLimits?: boolean;
 }
 
 export function moderationServices(
@@ -64,7 +66,10 @@ export function moderationServices(
   const undoing = new SanctionUndoing(database, store, erasedBans, journal, enforcer, outcomes, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const references = { sessions, messages: evidence, reviews: reviewStore, rules };
-  const drafts = new SanctionDrafts(people, references, templates, ports.settings, now);
+  const drafts = new SanctionDrafts(
+    ...([people, references, templates, ports.settings, now] as const),
+    ports.lacksSpeechLimits,
+  );
   const opening = new ReviewOpening(reviewStore, cases, people, now);
   const kept = new KeptIds(database);
   const issuing = new SanctionIssuing(log, store, journal, opening, kept);

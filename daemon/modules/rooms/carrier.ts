@@ -14,12 +14,18 @@ import { EmbeddedRooms } from './embedded/engine.js';
 import { PeerShares } from './embedded/peer-shares.js';
 import { usualPingEveryMs } from './embedded/room-child.js';
 import { RoomFleet } from './embedded/room-fleet.js';
+import { LiveKitEars } from './livekit/ears.js';
+import { LiveKitRooms } from './livekit/engine.js';
+import { Hearing } from './livekit/hearing.js';
+import { LiveKitServer, liveKitAccess } from './livekit/server.js';
+import type { CarriedRooms } from './media/engine.js';
 import { RoomEffects } from './media/room-effects.js';
 import { RoomStreams } from './media/room-streams.js';
 import { Seats } from './media/seats.js';
 import { restrictedBy, unrestricted } from './restrictions/restrictions.js';
+import type { RoomTokenLedger } from './tokens/ledger-store.js';
 import { RoomKeys } from './tokens/room-keys.js';
-import { RoomTokens } from './tokens/room-tokens.js';
+import { type RoomClaims, RoomTokens } from './tokens/room-tokens.js';
 
 /**
  * How long the room process goes on without its daemon, where another daemon can take the rooms over: less than the lease
@@ -42,15 +48,19 @@ export async function roomCarrier(
   });
   const callStore = new RoomCallStore(database, now);
   const calls = new RoomCalls(role, callStore, await wakeUpsOf(database, 'earshot_rooms'), logger);
-  const elsewhere = new RoomsElsewhere(role, calls, platform.publicUrl);
-  const engine = new RoomFleet(
-    roomProcesses(platform, role),
-    projects.store.tenantOf,
-    new PeerShares(settings.EARSHOT_PEERS_TENANT),
-  );
+  const { restricted, ledger, tokenKey, blocks } = records;
+  const liveKit = liveKitOf(platform, moderation.policies, records);
+  const elsewhere = new RoomsElsewhere(role, calls, platform.publicUrl, liveKit !== null);
+  const engine: CarriedRooms =
+    liveKit?.rooms ??
+    new RoomFleet(
+      roomProcesses(platform, role),
+      projects.store.tenantOf,
+      new PeerShares(settings.EARSHOT_PEERS_TENANT),
+    );
   const seats = new Seats(now);
   engine.onEvent((event) => seats.follow(event));
-  const { restricted, ledger, tokenKey, blocks } = records;
+  const occupants = liveKit?.rooms ?? seats;
   const tokens = new RoomTokens(tokenKey, ledger, projects.store, people.directory, now);
   const keys = new RoomKeys(database, projects.settings, box, now);
   const streams = new RoomStreams(
@@ -58,7 +68,8 @@ export async function roomCarrier(
     {
       haveOldKey: async ({ projectId, roomId }, all) => {
         const inForce = await keys.inForce(projectId, roomId);
-        return all.filter((claims) => !tokens.hasKey(claims, inForce));
+        const old = all.filter((claims) => !tokens.hasKey(claims, inForce));
+        return liveKit === null ? old : [...old, ...(await revokedAmong(all, ledger))];
       },
       tenantOf: projects.store.tenantOf,
       reportCategories: async (projectId) => (await reports.settings.get(projectId)).categories.map(({ name }) => name),
@@ -67,7 +78,7 @@ export async function roomCarrier(
         (await blocks.blockedBy(projectId, [externalUserId])).get(externalUserId) ?? [],
       encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
       policy: async (projectId, roomId, { externalUserId, moderate }) => {
-        const isModerator = moderate || seats.isModerator({ projectId, roomId }, externalUserId);
+        const isModerator = moderate || occupants.isModerator({ projectId, roomId }, externalUserId);
         const rules = isModerator ? unrestricted : await restricted.inRoom(projectId, roomId);
         return restrictedBy(rules, await moderation.policies.policy(projectId, roomId, externalUserId));
       },
@@ -78,7 +89,7 @@ export async function roomCarrier(
   );
   role.onChange(async (isHeld) => {
     if (isHeld) return;
-    streams.closeAll('restarted');
+    if (liveKit === null) streams.closeAll('restarted');
     await engine.pause();
   });
   return {
@@ -89,13 +100,38 @@ export async function roomCarrier(
     /** The rooms, whichever daemon has them. */
     rooms: new RoomsAnywhere(engine, streams, elsewhere),
     engine,
+    /** null: the daemon carries the rooms itself. */
+    liveKit,
     streams,
     seats,
+    /** Who is in the rooms. */
+    occupants,
     tokens,
     keys,
     /** Applies policies in the rooms. */
-    effects: new RoomEffects(engine, streams, elsewhere, { restricted, seats, blocks }, platform.log),
+    effects: new RoomEffects(engine, streams, elsewhere, { restricted, seats: occupants, blocks }, platform.log),
   };
+}
+
+/** null: the daemon carries the rooms itself. */
+function liveKitOf(
+  { settings, logger: log, processFaults, now }: Platform,
+  policies: Records['moderation']['policies'],
+  { ledger, blocks }: Records['rooms'],
+) {
+  const access = liveKitAccess(settings);
+  if (access === null) return null;
+  const server = new LiveKitServer(access);
+  const hearing = new Hearing(policies, blocks);
+  const ears = new LiveKitEars({ server, hearing, log, onFault: processFaults.reporterFor('rooms') });
+  return { server, hearing, rooms: new LiveKitRooms({ server, hearing, ears, ledger, log, now }) };
+}
+
+/** A kick at another daemon ends the streams here by this. */
+async function revokedAmong(all: readonly RoomClaims[], ledger: Pick<RoomTokenLedger, 'isRevoked'>) {
+  const revoked: RoomClaims[] = [];
+  for (const claims of all) if (await ledger.isRevoked(claims.jti)) revoked.push(claims);
+  return revoked;
 }
 
 /** The first at the port of the settings, further ones at those after it. */

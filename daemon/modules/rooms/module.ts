@@ -12,6 +12,7 @@ import type { RoomCarrier } from './carrier.js';
 import { closeRooms } from './close-rooms.js';
 import { movedPeople } from './elsewhere/moved-people.js';
 import { serveCalls } from './elsewhere/serve-calls.js';
+import { LiveKitDoor } from './livekit/door.js';
 import { Admission } from './media/admission.js';
 import { RoomJoining } from './media/joining.js';
 import { RoomOccupancy } from './media/occupancy.js';
@@ -46,7 +47,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
   const { database, log, outbound, publicUrl, basePath, limits, bodies, jobs, logger, now, follower } = platform;
   const { carrier, sessions } = needs;
   const { enforcer, sanctions } = needs.moderation;
-  const { role, calls, elsewhere, rooms, engine, streams, keys, tokens, seats } = carrier;
+  const { role, calls, elsewhere, rooms, engine, liveKit, streams, keys, tokens, seats, occupants } = carrier;
   const { restricted, restrictions, ledger, blocks } = records.rooms;
   const { settings, store: projects } = records.projects;
   const { directory: people, notes } = records.people;
@@ -62,6 +63,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
       embedded: tokens,
       outbound,
       waits: platform.outsideWaits,
+      byLiveKit: liveKit !== null,
       now,
     },
     elsewhere,
@@ -74,15 +76,24 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     rooms: service,
   });
   const joining = new RoomJoining({ media: engine, tokens, admission, keys, seats, blocks, bots: sessions.bots });
-  const enforcement = new RestrictionEnforcement(streams, seats, elsewhere, enforcer);
+  const enforcement = new RestrictionEnforcement(streams, occupants, engine, elsewhere, enforcer);
   const restricting = new RestrictionService({
     ...{ database, log, store: restrictions, settings, projects, enforcement, now },
   });
-  const blocking = new BlockEnforcement(blocks, seats, streams, elsewhere, enforcer);
+  const blocking = new BlockEnforcement(blocks, occupants, streams, elsewhere, enforcer);
   const blockService = new BlockService({
     ...{ database, log, blocks, people, enforcement: blocking, now },
     cases: records.reports.intake,
   });
+  const door =
+    liveKit === null
+      ? null
+      : new LiveKitDoor({
+          ...{ ...liveKit, tokens, admission, keys, bots: sessions.bots, log: logger },
+          upgrades: platform.listener.upgrades,
+          count: (token, request) =>
+            limits.countAs(token, platform.connections.addresses.addressOf(request), { setHeader: () => {} }),
+        });
   const forwarder = new RoomEventForwarder(streams, records.sessions.directory, logger);
   const voice = { role: 'voice' } as const;
   serveCalls(calls, { engine, rooms, follower, enforcer });
@@ -133,13 +144,14 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
       modulePart('close-rooms', closeRooms(rooms, projects, sessions.bots, logger), voice),
       modulePart('room-restrictions', expireRestrictions(restricting, jobs)),
       modulePart('room-partials', roomPartials(streams, sessions.partials), voice),
+      ...(door === null ? [] : [modulePart('livekit-door', door, { ...voice, stage: 'connections' })]),
       modulePart('room-streams', streams, { ...voice, stage: 'connections' }),
     ],
     follows: [
       { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.forward(events) },
-      followRestrictions(role, enforcement),
+      followRestrictions(elsewhere, enforcement),
       followBlocks(blocking),
-      movedPeople(role, rooms),
+      movedPeople(elsewhere, rooms),
     ],
     metrics: roomMetrics(carrier),
     probes: [

@@ -110,6 +110,11 @@ function refuseIncomplete(settings: Settings): void {
       if (settings[name] === undefined) throw new ConfigurationError(`EARSHOT_IDENTITY=oidc needs ${name}.`);
     }
   }
+  if (settings.EARSHOT_ROOMS === 'livekit') {
+    for (const name of ['EARSHOT_LIVEKIT_URL', 'EARSHOT_LIVEKIT_API_KEY', 'EARSHOT_LIVEKIT_API_SECRET'] as const) {
+      if (settings[name] === undefined) throw new ConfigurationError(`EARSHOT_ROOMS=livekit needs ${name}.`);
+    }
+  }
   if (
     settings.EARSHOT_TRANSCRIBER.startsWith('openai') &&
     settings.EARSHOT_OPENAI_BASE_URL === undefined &&

@@ -149,6 +149,17 @@ export const settingsSchema = z.object({
     .union([z.ipv4(), z.ipv6()])
     .optional()
     .describe("Address announced to voice peers; unset: the host's own"),
+  EARSHOT_ROOMS: z
+    .enum(['embedded', 'livekit'])
+    .default('embedded')
+    .describe('What carries the sound of rooms: the daemon itself, or servers of LiveKit'),
+  EARSHOT_LIVEKIT_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => text.replace(/\/$/, ''))
+    .optional()
+    .describe('Address of LiveKit for the daemons alone, such as http://livekit.internal:7880'),
+  EARSHOT_LIVEKIT_API_KEY: z.string().min(1).optional().describe('Its API key'),
+  EARSHOT_LIVEKIT_API_SECRET: secret.optional().describe('Its API secret'),
   EARSHOT_DATA_DIR: z.string().min(1).default('./data').describe('Folder for database, audio, key ring and lock'),
   DATABASE_URL: z
     .string()

@@ -111,15 +111,13 @@ export class Upgrades {
     };
   }
 
-  /** Returns a function that ends it. */
+  /** `*` in the path stands for one segment. Returns a function that ends it. */
   onWebSocket(path: string, take: Taker): () => void {
     this.takers.set(path, take);
     return () => void this.takers.delete(path);
   }
 
-  has(path: string): boolean {
-    return this.takers.has(path);
-  }
+  has = (path: string): boolean => this.takerAt(path) !== undefined;
 
   /** Takes upgrades of a server with requests of the class `Request`. `inTurn` calls its second argument in turn. */
   serve(server: Server, inTurn: (request: IncomingMessage, take: () => void) => void): void {
@@ -148,7 +146,20 @@ export class Upgrades {
   }
 
   private takerOf(request: IncomingMessage): Taker | undefined {
-    return this.takers.get(this.targetOf(request).split('?', 1)[0] ?? '');
+    return this.takerAt(this.targetOf(request).split('?', 1)[0] ?? '');
+  }
+
+  private takerAt(path: string): Taker | undefined {
+    const exact = this.takers.get(path);
+    if (exact !== undefined) return exact;
+    const segments = path.split('/');
+    for (const [pattern, take] of this.takers) {
+      const parts = pattern.split('/');
+      const fits = (part: string, index: number) =>
+        part === segments[index] || (part === '*' && segments[index] !== '');
+      if (parts.length === segments.length && parts.every(fits)) return take;
+    }
+    return undefined;
   }
 }
 

@@ -164,6 +164,7 @@ export const sanctionRoutes = {
       'sanction_target_mismatch',
       'sanction_time_invalid',
       'sanction_parameters_invalid',
+      'provider_unsupported',
       'participant_not_found',
       'session_not_found',
       'sanction_template_not_found',

@@ -4,7 +4,7 @@
  */
 
 import { DomainError } from '../../../../src/contract/errors.js';
-import { banTypes } from '../../../../src/contract/moderation/sanction-kinds.js';
+import { banTypes, kindOf } from '../../../../src/contract/moderation/sanction-kinds.js';
 import type { SanctionTemplate } from '../../../../src/contract/moderation/sanction-templates.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import { needsSecondPerson } from '../../../../src/contract/reports/report-settings.js';
@@ -54,6 +54,8 @@ export class SanctionDrafts {
     private readonly templates: Pick<SanctionTemplates, 'named'>,
     private readonly settings: BanConfirmations,
     private readonly now: Clock,
+    /** True where the rooms cannot hold speech to so many seconds a minute. */
+    private readonly lacksSpeechLimits = false,
   ) {}
 
   /** A row or a refusal for each request, in their order. */
@@ -70,6 +72,7 @@ export class SanctionDrafts {
     const now = this.now();
     return mapWithPauses(requests, (request) => {
       try {
+        if (this.lacksSpeechLimits) refuseSpeechLimit(request);
         const row = draft(grant, author, request, known, now);
         if (settings !== null && isAsked(request)) refuseAlone(settings, row);
         return row;
@@ -108,6 +111,14 @@ export class SanctionDrafts {
       templates,
     };
   }
+}
+
+/** Throws provider_unsupported. */
+function refuseSpeechLimit({ type }: DraftRequest): void {
+  if (kindOf(type).inRooms.includes('speak_at_length'))
+    throw new DomainError('provider_unsupported', {
+      message: `The rooms of this installation are carried by LiveKit, which cannot hold speech to so many seconds a minute: ${type} would have no effect. Impose a mute that ends.`,
+    });
 }
 
 /** Throws ban_needs_second_person. */

@@ -7,7 +7,7 @@ import type { EventSubscription } from '../../../platform/module.js';
 import type { RoomsAnywhere } from './rooms-anywhere.js';
 
 export const movedPeople = (
-  role: { readonly isHeld: boolean },
+  elsewhere: { readonly areHere: boolean },
   rooms: Pick<RoomsAnywhere, 'evict'>,
 ): EventSubscription => ({
   name: 'moved-people',
@@ -16,7 +16,7 @@ export const movedPeople = (
   on: async (events) => {
     for (const { projectId, payload } of events) {
       const from = textField(payload.data, 'movedFrom');
-      if (role.isHeld && projectId !== undefined && from !== null) await rooms.evict(projectId, null, from);
+      if (elsewhere.areHere && projectId !== undefined && from !== null) await rooms.evict(projectId, null, from);
     }
   },
 });

@@ -1,24 +1,27 @@
 /** The rooms of a project, whichever daemon of the database has them. */
-import type { RoomFleet } from '../embedded/room-fleet.js';
+import type { CarriedRooms } from '../media/engine.js';
 import type { RoomStreams } from '../media/room-streams.js';
 import { type RoomSums, sumsOf } from './room-sums.js';
 import type { OpenRoom, RoomsElsewhere } from './rooms-elsewhere.js';
 
 export class RoomsAnywhere {
   constructor(
-    private readonly engine: RoomFleet,
+    private readonly engine: CarriedRooms,
     private readonly streams: RoomStreams,
     private readonly elsewhere: RoomsElsewhere,
   ) {}
 
   async list(projectId: string): Promise<readonly OpenRoom[]> {
-    return this.elsewhere.areHere ? this.engine.rooms(projectId) : this.elsewhere.rooms(projectId);
+    if (!this.elsewhere.areHere) return this.elsewhere.rooms(projectId);
+    await this.engine.lookInto(projectId, null);
+    return this.engine.rooms(projectId);
   }
 
   /** Returns the room; null: nobody is in it. */
   async find(projectId: string, roomId: string): Promise<OpenRoom | null> {
-    if (this.elsewhere.areHere) return this.engine.room({ projectId, roomId });
-    return (await this.elsewhere.rooms(projectId, roomId))[0] ?? null;
+    if (!this.elsewhere.areHere) return (await this.elsewhere.rooms(projectId, roomId))[0] ?? null;
+    await this.engine.lookInto(projectId, roomId);
+    return this.engine.room({ projectId, roomId });
   }
 
   /** Sends a person the reason, then removes them from a room (null: from all). Returns the ids of their tokens. */

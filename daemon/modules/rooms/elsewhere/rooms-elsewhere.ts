@@ -61,11 +61,13 @@ export class RoomsElsewhere {
     private readonly calls: Pick<RoomCalls, 'call'>,
     /** Address of this daemon. */
     private readonly ownUrl: () => string,
+    /** No daemon has the rooms: each lets people into all of them. */
+    private readonly areEverywhere = false,
   ) {}
 
   /** True while this daemon has the rooms. */
   get areHere(): boolean {
-    return this.role.isHeld;
+    return this.areEverywhere || this.role.isHeld;
   }
 
   /** Address of the daemon that has the rooms; null: none has. */
@@ -76,8 +78,9 @@ export class RoomsElsewhere {
   /** Where a room is, and where it is once the daemon that has it is lost. */
   addressesOf(roomId: string): AddressesOfRoom {
     const { answeringUrl, candidateUrls } = this.role;
-    const here = answeringUrl ?? this.ownUrl();
-    const others = candidateUrls.filter((url) => url !== here);
+    const here = this.areEverywhere ? this.ownUrl() : (answeringUrl ?? this.ownUrl());
+    const all = this.areEverywhere && answeringUrl !== null ? [answeringUrl, ...candidateUrls] : candidateUrls;
+    const others = all.filter((url) => url !== here);
     return { url: roomUrl(here, roomId), otherUrls: others.map((url) => roomUrl(url, roomId)) };
   }
 

@@ -1,15 +1,14 @@
 /** How the daemon that has the rooms carries out what the others ask of it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RoomEnforcer } from '../../moderation/sanctions/room-enforcer.js';
-import type { RoomFleet } from '../embedded/room-fleet.js';
-import type { RoomView } from '../media/engine.js';
+import type { CarriedRooms, RoomView } from '../media/engine.js';
 import type { RoomCalls } from './room-calls.js';
 import { sumsOf } from './room-sums.js';
 import type { RoomsAnywhere } from './rooms-anywhere.js';
 import { closeCall, evictCall, followCall, roomsCall, sumsCall } from './rooms-elsewhere.js';
 
 interface ServedRooms {
-  readonly engine: Pick<RoomFleet, 'rooms' | 'room'>;
+  readonly engine: Pick<CarriedRooms, 'rooms' | 'room'>;
   readonly rooms: Pick<RoomsAnywhere, 'evict' | 'close'>;
   readonly follower: {
     /** Every event up to here has been passed on. */

@@ -5,11 +5,11 @@
  */
 import type {
   BotAppearance,
+  CarriedRooms,
   LeaveReason,
   MediaAnswer,
   PersonPolicy,
   RoomAddress,
-  RoomEngine,
   RoomEngineStats,
   RoomEvent,
   RoomSeal,
@@ -34,7 +34,7 @@ interface ProjectPlacement {
 /** Tenant of a project; null: there is no such project. */
 type TenantOf = (projectId: string) => Promise<string | null>;
 
-export class RoomFleet implements RoomEngine {
+export class RoomFleet implements CarriedRooms {
   /** By project. */
   private readonly places = new Map<string, ProjectPlacement>();
 
@@ -153,6 +153,9 @@ export class RoomFleet implements RoomEngine {
       for (const end of ends) end();
     };
   }
+
+  /** Nobody else lets people into these rooms. */
+  async lookInto(): Promise<void> {}
 
   private async counted(
     { projectId, roomId, externalUserId }: Visitor,

@@ -219,3 +219,21 @@ export interface RoomEngine {
   /** Calls the listener with every event until the returned function is called. */
   onEvent(listener: (event: RoomEvent) => void): () => void;
 }
+
+/** An engine as the daemon runs it, with what only some engines have to say. */
+export interface CarriedRooms extends RoomEngine {
+  /** UDP port; 0: the daemon has none. */
+  readonly port: number;
+  readonly restarts: number;
+  /** Offers that were refused because their tenant had as many peers as it may. */
+  readonly overShare: number;
+  /** Why some people cannot enter now; null when all can. */
+  readonly problem: string | null;
+  problemOf(projectId: string): string | null;
+  /** Ends what the daemon may not go on with once another one has the role `voice`. */
+  pause(): Promise<void>;
+  /** Projects with people or bots in a room. */
+  projects(): Set<string>;
+  /** Reads who is in a room (null: in all rooms of the project) where others may have let them in. */
+  lookInto(projectId: string, roomId: string | null): Promise<void>;
+}

@@ -4,11 +4,11 @@ import type { RoomPolicies, RoomPolicy, SanctionNotice } from '../../moderation/
 import type { BlockStore } from '../blocks/store.js';
 import type { RoomsElsewhere } from '../elsewhere/rooms-elsewhere.js';
 import { type Restrictions, type RoomRestrictionReader, restrictedBy } from '../restrictions/restrictions.js';
-import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
+import type { CarriedRooms, PersonPolicy, SpeakingPolicy } from './engine.js';
 import type { RoomStreams } from './room-streams.js';
 import type { Seats } from './seats.js';
 
-type EffectRooms = Pick<RoomEngine, 'setPolicies' | 'remove'>;
+type EffectRooms = Pick<CarriedRooms, 'setPolicies' | 'remove' | 'lookInto'>;
 type EffectStreams = Pick<RoomStreams, 'readersOf' | 'remove' | 'policyChanged'>;
 
 export class RoomEffects {
@@ -39,6 +39,7 @@ export class RoomEffects {
     const { rooms, streams } = this;
     const { restricted, seats, blocks } = this.people;
     const rules = await restricted.inProject(projectId);
+    for (const roomId of rules.keys()) await rooms.lookInto(projectId, roomId);
     const blocked = await blocks.blockedBy(projectId, [...people.keys()]);
     const readers = streams.readersOf(projectId).filter(({ externalUserId }) => people.has(externalUserId));
     // Notify first, then disconnect: a browser notices a closed connection only after seconds.

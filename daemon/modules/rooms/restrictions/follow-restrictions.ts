@@ -4,14 +4,14 @@ import type { EventSubscription } from '../../../platform/module.js';
 import type { RestrictionEnforcement } from './enforcement.js';
 
 export const followRestrictions = (
-  role: { readonly isHeld: boolean },
+  elsewhere: { readonly areHere: boolean },
   enforcement: Pick<RestrictionEnforcement, 'enforceHere'>,
 ): EventSubscription => ({
   name: 'room-restrictions',
   role: 'voice',
   types: ['room.restricted'],
   on: async (events) => {
-    if (!role.isHeld) return;
+    if (!elsewhere.areHere) return;
     await Promise.all(
       events.map(async ({ projectId, payload }) => {
         const roomId = textField(payload.data, 'roomId');

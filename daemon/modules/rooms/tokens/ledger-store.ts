@@ -10,6 +10,8 @@ import type { TokenUse } from './room-tokens.js';
 /** How long a generation is kept: longer than tokens last, even if the clock is set back after they were made. */
 const generationMs = 30 * dayMs;
 
+type RoomToken = Pick<TokenUse, 'jti' | 'roomId'>;
+
 export class RoomTokenLedger {
   private readonly generations = new Remembered((person: KnownPerson) => this.findGeneration(person), {
     keyOf: ({ projectId, externalUserId }) => JSON.stringify([projectId, externalUserId]),
@@ -40,6 +42,16 @@ export class RoomTokenLedger {
 
   async isRevoked(jti: string): Promise<boolean> {
     return ((await this.database.read.roomTokenUse.findUnique({ where: { jti } }))?.revokedAt ?? null) !== null;
+  }
+
+  /** Returns the tokens with which the person has joined a room (null: any), and which have not expired. */
+  async joined(projectId: string, roomId: string | null, externalUserId: string): Promise<RoomToken[]> {
+    const where = { projectId, externalUserId, joinedAt: { not: null }, expiresAt: { gt: this.now() } };
+    const select = { jti: true, roomId: true } as const;
+    return this.database.read.roomTokenUse.findMany({
+      where: { ...where, ...(roomId === null ? {} : { roomId }) },
+      select,
+    });
   }
 
   async revoke(use: TokenUse): Promise<void> {

@@ -19,6 +19,7 @@ import type { ParticipantDirectory } from '../../people/directory.js';
 import type { SettingsService } from '../../projects/settings/service.js';
 import type { ProjectStore } from '../../projects/store.js';
 import type { RoomsElsewhere } from '../elsewhere/rooms-elsewhere.js';
+import { noEncryption } from '../livekit/no-encryption.js';
 import type { RoomEncryptionKey, RoomKeys } from './room-keys.js';
 import type { RoomTokens } from './room-tokens.js';
 
@@ -45,6 +46,7 @@ interface TokenMaker {
   readonly accountId: string | null;
 }
 
+type TokenProvider = GenerateTokenResponse['provider'];
 type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'otherUrls' | 'expiresAt'>;
 
 const providerTokenLifetimeSeconds = 12 * 3600;
@@ -61,6 +63,8 @@ interface TokenServiceNeeds {
   readonly outbound: Pick<Outbound, 'post'>;
   readonly waits: Pick<ConcurrencyLimit, 'run'>;
   readonly elsewhere: Pick<RoomsElsewhere, 'addressesOf'>;
+  /** The daemon's own rooms are carried by LiveKit. */
+  readonly byLiveKit: boolean;
   readonly now: Clock;
 }
 
@@ -103,13 +107,14 @@ export class TokenService {
       throw new DomainError('provider_unsupported', {
         message: 'Only rooms of this daemon support the permission moderate. Omit it.',
       });
+    this.refuseSealed(provider, encryption);
     const issued = await this.issue(provider, fields, grant);
     const { minor, language } = request;
     if (minor !== undefined || language !== undefined)
       await this.needs.database.transaction((tx) =>
         this.needs.people.note(tx, { tenantId, projectId, externalUserId: request.userId, minor, language }),
       );
-    return { ...issued, provider, roomId: grant.roomId, e2ee: encryption };
+    return { ...issued, provider: this.answered(provider), roomId: grant.roomId, e2ee: encryption };
   }
 
   private async nameOf(projectId: string, userId: string): Promise<string> {
@@ -129,6 +134,7 @@ export class TokenService {
         message: `Only rooms of this daemon support observers. Listen with a client of the project's provider (${provider}).`,
       });
     const encryption = await this.needs.keys.forNewcomer(projectId, roomId);
+    this.refuseSealed(provider, encryption);
     const name = await this.needs.projects.nameOf(projectId);
     const issued = await this.forEmbedded({
       tenantId,
@@ -145,7 +151,18 @@ export class TokenService {
       encryption,
       observer: true,
     });
-    return { ...issued, provider, roomId, e2ee: encryption };
+    return { ...issued, provider: this.answered(provider), roomId, e2ee: encryption };
+  }
+
+  private carriedByLiveKit = (provider: TokenProvider): boolean => provider === 'embedded' && this.needs.byLiveKit;
+
+  /** Says which client joins with the token. */
+  private answered = (provider: TokenProvider): TokenProvider =>
+    this.carriedByLiveKit(provider) ? 'livekit' : provider;
+
+  private refuseSealed(provider: TokenProvider, encryption: RoomEncryptionKey | null): void {
+    if (this.carriedByLiveKit(provider) && encryption !== null)
+      throw new DomainError('provider_unsupported', { message: noEncryption });
   }
 
   private async settingsOf(projectId: string) {
@@ -155,7 +172,7 @@ export class TokenService {
   }
 
   private issue(
-    provider: GenerateTokenResponse['provider'],
+    provider: TokenProvider,
     fields: Record<string, string | undefined>,
     grant: TokenGrant,
   ): Promise<Issued> {
