@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import { isLoopback } from '../../../platform/config/loopback.js';
+import { systemClock } from '../../../platform/time/clock.js';
 import { type LiveKitAccess, LiveKitServer } from './server.js';
 
 interface LiveKitCheck {
@@ -54,7 +55,7 @@ async function key(access: LiveKitAccess): Promise<string> {
 
 async function clock(url: string): Promise<string> {
   const { headers } = await answerOf(url);
-  const apartMs = Math.abs(Date.parse(headers.get('date') ?? '') - Date.now());
+  const apartMs = Math.abs(Date.parse(headers.get('date') ?? '') - systemClock().getTime());
   if (!(apartMs <= apartMaxMs))
     throw new Error(
       `The clocks of LiveKit and of this machine are ${Math.round(apartMs / 1_000)} s apart, so nobody gets into rooms. Let a time server correct both.`,

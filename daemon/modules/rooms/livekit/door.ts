@@ -102,7 +102,7 @@ export class LiveKitDoor {
   }
 
   /** Throws what joining throws. */
-  private async judge(request: IncomingMessage): Promise<Entry> {
+  private async judge(request: IncomingMessage): Promise<DoorEntry> {
     const { tokens, admission, keys, bots, count } = this.needs;
     const { pathname, searchParams } = urlOf(request);
     const roomId = roomIn(pathname);
@@ -126,7 +126,7 @@ export class LiveKitDoor {
   }
 }
 
-interface Entry {
+interface DoorEntry {
   readonly room: RoomAddress;
   readonly claims: RoomClaims;
   readonly policy: SpeakingPolicy;
@@ -134,14 +134,14 @@ interface Entry {
   readonly verify: () => Promise<unknown>;
 }
 
-interface Connected {
+interface ServerConnection {
   readonly socket: WebSocket;
   /** What the server has said already. */
   readonly early: Buffer[];
 }
 
 /** Throws room_unavailable. */
-async function connect(server: LiveKitServer, { room, claims, policy }: Entry, parameters: URLSearchParams) {
+async function connect(server: LiveKitServer, { room, claims, policy }: DoorEntry, parameters: URLSearchParams) {
   const { sub: externalUserId, name, userData, publish, subscribe: canSubscribe, moderate, observer } = claims;
   const flags = { publish, moderate, observer, bot: false };
   const canPublish = publish && policy.publish;
@@ -158,7 +158,7 @@ async function connect(server: LiveKitServer, { room, claims, policy }: Entry, p
   );
   const early: Buffer[] = [];
   socket.on('message', (data: RawData) => early.push(bytesOf(data)));
-  return new Promise<Connected>((resolve, reject) => {
+  return new Promise<ServerConnection>((resolve, reject) => {
     socket.once('open', () => resolve({ socket, early }));
     socket.once('close', () => reject(unreachable()));
     socket.once('error', () => reject(unreachable()));
@@ -183,9 +183,9 @@ class Passage {
 
   constructor(
     private readonly needs: DoorNeeds,
-    private readonly entry: Entry,
+    private readonly entry: DoorEntry,
     private readonly client: WebSocket,
-    { socket, early }: Connected,
+    { socket, early }: ServerConnection,
   ) {
     this.server = socket;
     client.on('message', (data, isBinary) => this.fromClient(data, isBinary));

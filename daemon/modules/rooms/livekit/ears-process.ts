@@ -5,6 +5,7 @@
 import { Encoder } from '@evan/opus';
 import { AudioStream, type RemoteTrack, Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
 import { z } from 'zod';
+import { systemClock } from '../../../platform/time/clock.js';
 import { PacketCounters } from '../embedded/counters.js';
 import { TapFeed } from '../embedded/tap-feed.js';
 
@@ -64,7 +65,7 @@ async function hear(track: RemoteTrack, feed: TapFeed, person: HeardPerson): Pro
     sequence = (sequence + 1) % 65_536;
     const timestamp = (frames * frameSamples) % 2 ** 32;
     const payload = Uint8Array.from(encoder.encode(data));
-    feed.push({ ...person, audible: true, sequence, timestamp, stampMs: Date.now(), payload });
+    feed.push({ ...person, audible: true, sequence, timestamp, stampMs: systemClock().getTime(), payload });
     feed.flush();
   }
 }

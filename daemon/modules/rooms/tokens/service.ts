@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { TokenProvider } from '../../../../src/contract/projects/settings.js';
 import { isReservedId, observerPrefix } from '../../../../src/contract/rooms/reserved-ids.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
 import type { Database } from '../../../platform/database/database.js';
@@ -46,7 +47,6 @@ interface TokenMaker {
   readonly accountId: string | null;
 }
 
-type TokenProvider = GenerateTokenResponse['provider'];
 type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'otherUrls' | 'expiresAt'>;
 
 const providerTokenLifetimeSeconds = 12 * 3600;
