@@ -1,4 +1,4 @@
-/** Rooms that LiveKit carries for two daemons of a database: each acts on them, and the sound needs neither. */
+/** Rooms that LiveKit carries for two daemons of a database: each acts on them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dispose } from '@livekit/rtc-node';
@@ -38,7 +38,7 @@ const hears = (listener: Person, speaker: Person) => {
   return eventually(() => expect(listener.heardOf(speaker.name)).toBeGreaterThan(from + 20), 15_000);
 };
 
-it('a daemon that lets nobody in sees, mutes and removes people, and the sound outlives the one that did', async () => {
+it('a daemon that lets nobody in sees, mutes and removes people', async () => {
   const room = randomUUID();
   const [anna, ben, cleo] = [await join('anna', room), await join('ben', room), await join('cleo', room)];
   await anna.speak();
@@ -55,11 +55,6 @@ it('a daemon that lets nobody in sees, mutes and removes people, and the sound o
   await sleep(1_500);
   expect(cleo.heardOf('ben')).toBe(heard);
 
-  cleo.longestGapMs = 0;
-  await both.daemons[0].end('SIGKILL');
-  await hears(cleo, anna);
-  await hears(cleo, anna);
-  console.log(`longest silence while the daemon was killed: ${Math.round(cleo.longestGapMs)} ms`);
   await other.call(roomRoutes.kick, { params: { ...params, externalUserId: 'anna' } });
   await sleep(500);
   const kicked = cleo.heardOf('anna');

@@ -18,9 +18,6 @@ export class Person {
   readonly room = new Room();
   private readonly heard = new Map<string, number>();
   private speaking = false;
-  private lastMs = 0;
-  /** The longest time between two frames that were not silent, in milliseconds. */
-  longestGapMs = 0;
 
   private constructor(readonly name: string) {}
 
@@ -61,12 +58,7 @@ export class Person {
   }
 
   private async count(stream: AudioStream, identity: string): Promise<void> {
-    for await (const { data } of stream) {
-      if (!data.some((sample) => Math.abs(sample) > loud)) continue;
-      this.heard.set(identity, this.heardOf(identity) + 1);
-      const nowMs = performance.now();
-      if (this.lastMs > 0) this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.lastMs);
-      this.lastMs = nowMs;
-    }
+    for await (const { data } of stream)
+      if (data.some((sample) => Math.abs(sample) > loud)) this.heard.set(identity, this.heardOf(identity) + 1);
   }
 }
