@@ -6,7 +6,7 @@
  */
 import type { EventEmitter } from 'node:events';
 import type { Client } from 'aedes';
-import { generate, type IConnectPacket, type IPublishPacket, type Packet, parser } from 'mqtt-packet';
+import { generate, type IConnectPacket, type IPublishPacket, type Packet, parser, writeToStream } from 'mqtt-packet';
 import { mqttLimits as limits } from './limits.js';
 import { parserOf } from './parser-of.js';
 
@@ -18,6 +18,9 @@ const refusedSubscription = 128;
 const subscriptionNotAuthorised = 0x87;
 /** What a client may have unacknowledged where it does not say (3.1.2.11.3). */
 const receiveMaximumMax = 65_535;
+
+// Otherwise the first packet has the library make a buffer for each of 65,536 numbers, and keep them.
+writeToStream.cacheNumbers = false;
 
 /** Before any other listener to the client's parser. */
 export function serveVersion5(client: Client): void {
