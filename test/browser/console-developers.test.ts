@@ -35,8 +35,12 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
     await inDialog(admin, 'Create').click();
     await page.getByText('is required').first().waitFor();
     await expectFine(admin);
+    await page.getByLabel('Made for').selectOption('server');
+    expect(await page.getByLabel(/^sanctions:read: sanctions \(read only\)/).isChecked()).toBe(true);
+    await page.getByText("earshot api-keys create --name 'Game server' --scopes tokens --scopes gameplay").waitFor();
+    await page.getByLabel('Made for').selectOption('own');
     await page.getByRole('dialog').getByLabel('Name').fill('match server');
-    await page.getByLabel('gameplay', { exact: true }).check();
+    await page.getByLabel(/^gameplay: /).check();
     await page.getByText(/earshot api-keys create --name 'match server' --scopes gameplay/).waitFor();
     await inDialog(admin, 'Create').click();
     await page.getByText('This is the only time').waitFor();
@@ -80,6 +84,14 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
     const address = page.getByRole('dialog').getByLabel('Address');
     await address.fill('nonsense');
     await page.getByText('must be an address').waitFor();
+    await expectFine(admin);
+    await page.getByLabel('Authentication').selectOption('custom_headers');
+    expect(await page.getByLabel('User name').count()).toBe(0);
+    await button(admin, '+ Header').click();
+    await page.getByLabel('Headers 1: name').fill('Host');
+    await page.getByText('this header is set by the delivery itself').waitFor();
+    await page.getByLabel('Headers 1: name').fill('x-shard');
+    await page.getByLabel('Headers 1: value').fill('eu-1');
     await expectFine(admin);
     await address.fill(receiver.url);
     await inDialog(admin, 'Create').click();

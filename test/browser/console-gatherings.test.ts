@@ -5,7 +5,7 @@ import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-m
 import { type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
-import { comeAs } from '../support/console.js';
+import { button, comeAs, inDialog } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 const people = { u_ana: 'Ana Reyes', u_ben: 'Ben Stone', u_eve: 'Eve Marsh' } as const;
@@ -45,18 +45,29 @@ describe.skipIf(chromiumPath === null)('gatherings', { timeout: 120_000 }, () =>
     await page.goto(`${base()}/gatherings?status=active`);
     await page.getByRole('row', { name: /Friday raid/ }).waitFor();
     await expectFine(mo);
+    await button(mo, 'New gathering').click();
+    await inDialog(mo, 'New gathering').click();
+    await page.getByText('is required').waitFor();
+    await page.getByRole('dialog').getByLabel(/^Name/).fill('Cup');
+    await page.getByText('earshot gatherings create --name Cup').waitFor();
+    await expectFine(mo);
+    await inDialog(mo, 'New gathering').click();
+    await page.getByRole('heading', { name: /Cup/ }).waitFor();
+    await page.goto(`${base()}/gatherings?status=active`);
     await page.getByRole('row', { name: /Friday raid/ }).click();
 
-    const add = page.getByLabel(/^Add: external user id/);
+    const add = page.getByLabel(/^Add/);
     await add.fill('nobody');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.locator('.mantine-TextInput-error').waitFor();
     await expectFine(mo);
-    await add.fill('u_ben');
+    await add.fill('ben');
+    await page.getByRole('list', { name: 'People found' }).getByRole('button').click();
+    expect(await add.inputValue()).toBe('u_ben');
     await page.getByText(`earshot gatherings add ${raid.joinCode} u_ben`).waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('2 of 3 seats taken').waitFor();
-    await page.getByLabel(/^Invite: external user id/).fill('u_eve');
+    await page.getByLabel(/^Invite/).fill('u_eve');
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('list', { name: 'Invitations' }).getByText('Eve Marsh').waitFor();
     expect(await daemon.admin.call(gatheringInvitationRoutes.list, { params: path() })).toMatchObject([

@@ -13,6 +13,7 @@ import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client, daemonNow } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
+import { usePluginChoices } from './rule-words.js';
 import { TryOnPast } from './try-rule.js';
 
 const hourMs = 3_600_000;
@@ -27,6 +28,7 @@ export function OpenRule({ rule, onGone }: { readonly rule: Rule; readonly onGon
   const path = { params: { ...params, id } };
   const update = (body: Parameters<typeof client.call<typeof ruleRoutes.update>>[1]['body']) =>
     client.call(ruleRoutes.update, { ...path, body });
+  const choices = usePluginChoices();
   const isDry = definition.mode === 'dry-run';
   return (
     <>
@@ -68,6 +70,7 @@ export function OpenRule({ rule, onGone }: { readonly rule: Rule; readonly onGon
               schema={UpdateRuleRequest}
               fields={editable}
               start={rule}
+              choices={choices}
               send={update}
               submit={words.save}
               line={() => commandLine('rules', 'update', name, ['-f', 'rule.yaml'])}

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { z } from 'zod';
 import { apiKeyRoutes } from '../../../src/contract/identity/api-keys.js';
 import {
   InviteProjectUserRequest,
@@ -21,6 +22,18 @@ import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
 
+const { email: Email, role: GivenRole } = InviteProjectUserRequest.shape;
+const addressesMax = 20;
+const InviteSeveral = z.object({
+  emails: z.array(Email).min(1).max(addressesMax),
+  role: GivenRole,
+});
+interface Invited {
+  readonly email: string;
+  readonly invitationUrl: string | null;
+  readonly refused: string | null;
+}
+
 const idOf = ({ permissionId }: ProjectUser) => permissionId;
 
 export default function People() {
@@ -30,7 +43,22 @@ export default function People() {
   const [search, setSearch] = useFilter('search');
   const [status, setStatus] = useFilter('status');
   const [invites, setInvites] = useFilter('invite');
-  const [invitationUrl, setInvitationUrl] = useState<string | null>(null);
+  const [invited, setInvited] = useState<readonly Invited[]>([]);
+  /** What one address is refused for does not keep the others out; if all are, the form says why. */
+  const inviteEach = async (emails: readonly string[], role: ProjectRole): Promise<readonly Invited[]> => {
+    const answers: Invited[] = [];
+    const refusals: unknown[] = [];
+    for (const email of emails)
+      try {
+        const { invitationUrl } = await client.call(projectUserRoutes.invite, { params, body: { email, role } });
+        answers.push({ email, invitationUrl, refused: null });
+      } catch (error) {
+        refusals.push(error);
+        answers.push({ email, invitationUrl: null, refused: error instanceof Error ? error.message : String(error) });
+      }
+    if (refusals.length === emails.length) throw refusals[0];
+    return answers;
+  };
   const people = useRead(projectUserRoutes.list, {
     params,
     query: {
@@ -88,24 +116,26 @@ export default function People() {
       <CliLine line={commandLine(...['users', 'list'], ['--search', search], ['--status', status])} />
       <Dialog opened={invites !== '' && may('admin')} onClose={() => setInvites('')} title={own.invite}>
         <SchemaForm
-          schema={InviteProjectUserRequest}
+          schema={InviteSeveral}
           filled={{ role: 'viewer' }}
-          send={async (body) => {
-            const invited = await client.call(projectUserRoutes.invite, { params, body });
-            setInvitationUrl(invited.invitationUrl);
-          }}
+          choices={() => ({ role: projectRoles.filter((one) => atLeast(project.role, one)) })}
+          send={async ({ emails, role }) => setInvited(await inviteEach(emails, role ?? 'viewer'))}
           onDone={() => setInvites('')}
           submit={own.invite}
-          line={(_, { email = 'EMAIL', role = 'viewer' }) =>
-            commandLine('users', 'invite', String(email), String(role))
-          }
+          line={(_, { emails, role = 'viewer' }) => {
+            const [email = 'EMAIL'] = Array.isArray(emails) ? emails : [];
+            return commandLine('users', 'invite', String(email), String(role));
+          }}
         />
       </Dialog>
-      <Dialog opened={invitationUrl !== null} onClose={() => setInvitationUrl(null)} title={own.invited}>
+      <Dialog opened={invited.length > 0} onClose={() => setInvited([])} title={own.invited}>
         <p>{own.invitedText}</p>
-        <p>
-          <code>{invitationUrl}</code> <Copying value={invitationUrl ?? ''} label={own.copyLink} />
-        </p>
+        {invited.map(({ email, invitationUrl, refused }) => (
+          <p key={email} className={refused === null ? '' : 'bad'}>
+            <bdi>{email}</bdi>: {refused ?? <code>{invitationUrl}</code>}{' '}
+            {refused === null && <Copying value={invitationUrl ?? ''} label={own.copyLinkOf(email)} />}
+          </p>
+        ))}
       </Dialog>
     </>
   );

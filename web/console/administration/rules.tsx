@@ -12,6 +12,7 @@ import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
 import { OpenRule } from './open-rule.js';
+import { usePluginChoices } from './rule-words.js';
 import { TryOnPast } from './try-rule.js';
 
 const idOf = ({ id }: Rule) => id;
@@ -38,8 +39,8 @@ const columnsOf = ({ administration: words, ...rest }: Words): readonly Column<R
 const exampleRule = {
   format: 1,
   mode: 'dry-run',
-  when: { all: [{ words: { any: ['badword'] } }] },
-  steps: [[{ sanction: { type: 'warn', reason: 'Mind your language.' } }]],
+  when: { all: [{ count: { of: { words: { any: [] } }, within: 300, atLeast: 3 } }] },
+  steps: [[{ sanction: { type: 'mute', duration: 600 } }]],
 } as const;
 
 export default function Rules() {
@@ -51,6 +52,7 @@ export default function Rules() {
   const after = ['rule.'];
   const rules = useRead(ruleRoutes.list, { params, query: search === '' ? {} : { search } }, { after });
   const { data: state } = useRead(ruleRoutes.getSwitch, { params }, { after });
+  const choices = usePluginChoices();
   const stopped = state?.stopped === true;
   const opened = rules.data?.find(({ id }) => id === open);
   if (open === 'new' && may('admin'))
@@ -61,6 +63,7 @@ export default function Rules() {
           schema={CreateRuleRequest}
           fields={['name', 'definition', 'sanctionsPerHourMax', 'exempt']}
           filled={{ definition: exampleRule }}
+          choices={choices}
           send={async (body) => setOpen((await client.call(ruleRoutes.create, { params, body })).id)}
           submit={own.createRule}
           line={() => commandLine('rules', 'create', ['-f', 'rule.yaml'])}

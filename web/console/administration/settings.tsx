@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { z } from 'zod';
 import { ApiError } from '../../../src/client/errors.js';
 import { idleThresholds } from '../../../src/client/idle-thresholds.js';
 import { projectRoutes, UpdateProjectRequest } from '../../../src/contract/projects/projects.js';
@@ -8,18 +9,22 @@ import {
   overlapSecondsDefault,
   RotateProjectSecretRequest,
   settingsRoutes,
+  TokenProviderSettings,
   UpdateAppSettingsRequest,
   UpdateE2EEncryptionRequest,
   UpsertAppSettingsRequest,
 } from '../../../src/contract/projects/settings.js';
+import { reportSettingsRoutes, UpdateReportSettingsRequest } from '../../../src/contract/reports/report-settings.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
+import { Pending } from '../parts/answer.js';
 import { accountLine, CliLine, Copying, commandLine, type Flag } from '../parts/copy.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Countdown, Time } from '../parts/time.js';
+import { type Draft, textIn } from '../parts/typed-values.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
@@ -50,6 +55,7 @@ export default function Settings() {
           </Panel>
           {settings !== undefined && <Privacy settings={settings} />}
           <Secret settings={settings} />
+          <Reports />
         </div>
       )}
     </div>
@@ -79,6 +85,22 @@ function providerFlags({ tokenProviderSettings = {} }: { readonly tokenProviderS
   ];
 }
 
+/** What each provider needs. */
+const providerFields: Readonly<Record<string, Partial<Record<keyof TokenProviderSettings, true>>>> = {
+  livekit: { url: true, apiKey: true, apiSecret: true },
+  access_key: { accessKey: true },
+  url: { url: true, authorization: true },
+};
+const pointless = (draft: Draft): readonly string[] =>
+  providerFields[textIn(draft, 'tokenProvider')] === undefined ? ['tokenProviderSettings'] : [];
+/** The request with the settings of the chosen provider alone. */
+const forProvider = (schema: z.ZodObject) => (draft: Draft) => {
+  const fields = providerFields[textIn(draft, 'tokenProvider')];
+  return fields === undefined
+    ? schema
+    : schema.extend({ tokenProviderSettings: TokenProviderSettings.pick(fields as { url: true }).optional() });
+};
+
 function Rooms({ settings }: { readonly settings: AppSettingsResponse | undefined }) {
   const words = useWords();
   const { params } = useProject();
@@ -91,6 +113,8 @@ function Rooms({ settings }: { readonly settings: AppSettingsResponse | undefine
         schema={UpsertAppSettingsRequest}
         fields={roomFields}
         filled={{ tokenProvider: 'embedded' }}
+        hides={pointless}
+        adapt={forProvider(UpsertAppSettingsRequest)}
         send={(body) => client.call(settingsRoutes.put, { params, body })}
         submit={words.save}
         line={(flags, body) => commandLine('settings', 'set', ...flags, ...providerFlags(body))}
@@ -102,6 +126,8 @@ function Rooms({ settings }: { readonly settings: AppSettingsResponse | undefine
         schema={UpdateAppSettingsRequest}
         fields={roomFields}
         start={settings}
+        hides={pointless}
+        adapt={forProvider(UpdateAppSettingsRequest)}
         send={async (body) => {
           await client.call(settingsRoutes.update, { params, body });
           void looked(body);
@@ -158,6 +184,29 @@ function Privacy({ settings }: { readonly settings: AppSettingsResponse }) {
         submit={words.save}
         line={(_, { mode: chosen = mode }) => commandLine('settings', 'e2e-encryption', String(chosen))}
       />
+    </Panel>
+  );
+}
+
+/** What people may report, how soon it is decided, and what needs two of a team. */
+function Reports() {
+  const words = useWords();
+  const { params } = useProject();
+  const reading = useRead(reportSettingsRoutes.get, { params });
+  const { data } = reading;
+  return (
+    <Panel title={words.administration.reportSettings}>
+      {data === undefined ? (
+        <Pending of={reading} />
+      ) : (
+        <SchemaForm
+          schema={UpdateReportSettingsRequest}
+          start={data}
+          send={(body) => client.call(reportSettingsRoutes.update, { params, body })}
+          submit={words.save}
+          line={(flags) => commandLine('reports', 'settings', 'set', ...flags)}
+        />
+      )}
     </Panel>
   );
 }

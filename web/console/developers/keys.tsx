@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { type ApiKeyResponse, apiKeyRoutes, CreateApiKey } from '../../../src/contract/identity/api-keys.js';
 import { type ProjectUser, projectUserRoutes } from '../../../src/contract/projects/projects.js';
@@ -127,6 +127,24 @@ function Revoke({ apiKey: { id, name }, users }: RevokeProps) {
   );
 }
 
+/** Scopes for what keys are made for most. */
+const presets = {
+  own: {},
+  server: { name: 'Game server', scopes: ['tokens', 'gameplay', 'gatherings', 'participants', 'sanctions:read'] },
+  ci: { name: 'CI', scopes: ['gameplay', 'plugins', 'settings'] },
+  reading: {
+    name: 'Read only',
+    scopes: [
+      'sessions:read',
+      'gatherings:read',
+      'participants:read',
+      'sanctions:read',
+      'reports:read',
+      'gameplay:read',
+    ],
+  },
+} as const;
+
 interface NewKeyProps {
   readonly onMade: (key: string) => void;
   readonly onDone: () => void;
@@ -137,6 +155,7 @@ function NewKey({ onMade, onDone }: NewKeyProps) {
   const { project } = useProject();
   const session = useSession();
   const [isTenantWide, setTenantWide] = useState(false);
+  const [preset, setPreset] = useState<keyof typeof presets>('own');
   const isTenantAdmin = 'user' in session && session.user.role === 'admin';
   return (
     <>
@@ -148,9 +167,20 @@ function NewKey({ onMade, onDone }: NewKeyProps) {
           onChange={(event) => setTenantWide(event.currentTarget.checked)}
         />
       )}
+      <NativeSelect
+        label={own.preset}
+        description={own.presetText}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        mb={10}
+        value={preset}
+        onChange={(event) => setPreset(event.currentTarget.value as keyof typeof presets)}
+        data={Object.keys(presets).map((value) => ({ value, label: own.presets[value as keyof typeof presets] }))}
+      />
       <SchemaForm
         schema={CreateApiKey}
+        key={preset}
         fields={['name', 'scopes', 'expiresAt']}
+        filled={presets[preset] ?? {}}
         send={async (body) => {
           const place = isTenantWide ? {} : { projectId: project.id };
           onMade((await client.call(apiKeyRoutes.create, { body: { ...body, ...place } })).key);

@@ -29,7 +29,7 @@ import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
-import { Attempts, fromStdin, newSecret, Secret, State, useAttempts } from './webhook-parts.js';
+import { Attempts, fromStdin, newSecret, otherWays, Secret, State, useAttempts } from './webhook-parts.js';
 
 const shownMax = 200;
 const tones: Readonly<Record<WebhookEvent['status'], string>> = {
@@ -121,6 +121,7 @@ function Settings({ webhook }: { readonly webhook: WebhookSubscription }) {
       schema={UpdateWebhookSubscriptionRequest}
       fields={editable}
       start={{ url, ...start }}
+      hides={otherWays}
       send={(body) => client.call(webhookRoutes.update, { params: { ...params, id }, body })}
       submit={words.save}
       line={(flags, body) => commandLine('webhooks', 'update', url, ...flags, ...fromStdin(body))}

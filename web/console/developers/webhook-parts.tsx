@@ -6,6 +6,7 @@ import type { Flag } from '../parts/copy.js';
 import { Copying } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Ago } from '../parts/time.js';
+import { type Draft, textIn } from '../parts/typed-values.js';
 import { useRead } from '../parts/use-read.js';
 import { useWords } from '../words/all-words.js';
 
@@ -21,6 +22,17 @@ export const fromStdin = (body: Readonly<Record<string, unknown>>): readonly Fla
   ['apiKey', 'basicAuthPassword', 'customHeaders'].some((name) => body[name] !== undefined)
     ? [['--secrets-stdin'] as const]
     : [];
+
+/** Fields of ways to authenticate that are not the chosen one. */
+export const otherWays = (draft: Draft): readonly string[] => {
+  const chosen = textIn(draft, 'authType');
+  return Object.entries(fieldsOfWay).flatMap(([way, fields]) => (way === chosen ? [] : fields));
+};
+const fieldsOfWay: Readonly<Record<string, readonly string[]>> = {
+  api_key: ['apiKey', 'apiKeyHeader'],
+  basic_auth: ['basicAuthUsername', 'basicAuthPassword'],
+  custom_headers: ['customHeaders'],
+};
 
 export function Secret({ secret, onClose }: { readonly secret: string | null; readonly onClose: () => void }) {
   const own = useWords().developers;

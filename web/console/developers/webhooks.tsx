@@ -22,7 +22,7 @@ import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
 import { OpenWebhook } from './open-webhook.js';
-import { Attempts, fromStdin, newSecret, Secret, State, useAttempts } from './webhook-parts.js';
+import { Attempts, fromStdin, newSecret, otherWays, Secret, State, useAttempts } from './webhook-parts.js';
 
 const idOf = ({ id }: WebhookSubscription) => id;
 const countedMax = 200;
@@ -98,6 +98,7 @@ export default function Webhooks() {
         <SchemaForm
           schema={CreateWebhookSubscriptionRequest}
           filled={{ events: ['*'], secret: newSecret() }}
+          hides={otherWays}
           send={async (body) => {
             const made = await client.call(webhookRoutes.create, { params, body });
             setSecret(body.secret);

@@ -18,6 +18,7 @@ import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
+import { useEventChoices } from './catalogue.js';
 import { Configured, Editor, useNamedPage } from './configured.js';
 import { Loss } from './loss.js';
 import { textOf } from './text-of.js';
@@ -48,6 +49,7 @@ export default function Boards() {
   const words = useWords();
   const own = words.gameplay;
   const { params } = useProject();
+  const choices = useEventChoices();
   const found = useRead(leaderboardRoutes.list, { params, query: useNamedPage() });
   return (
     <Configured
@@ -61,6 +63,7 @@ export default function Boards() {
         <SchemaForm
           schema={CreateLeaderboardRequest}
           fields={fields}
+          choices={choices}
           send={async (body) => onMade((await client.call(leaderboardRoutes.create, { params, body })).id)}
           submit={own.create}
           line={(flags) => commandLine('leaderboards', 'create', ...flags)}
@@ -74,6 +77,7 @@ export default function Boards() {
 function Board({ board, onGone }: { readonly board: Leaderboard; readonly onGone: () => void }) {
   const own = useWords().gameplay;
   const { params } = useProject();
+  const choices = useEventChoices();
   const path = { params: { ...params, id: board.id } };
   return (
     <div className="columns">
@@ -84,6 +88,7 @@ function Board({ board, onGone }: { readonly board: Leaderboard; readonly onGone
         row={board}
         schema={UpdateLeaderboardRequest}
         fields={changeable}
+        choices={(draft) => choices({ ...draft, eventName: board.eventName })}
         update={(body) => client.call(leaderboardRoutes.update, { ...path, body })}
         remove={() => client.call(leaderboardRoutes.delete, path)}
         removeText={<Loss id={board.id} text={own.deleteBoardText} />}

@@ -12,6 +12,7 @@ import { SchemaForm } from '../parts/schema-form.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
+import { useEventChoices } from './catalogue.js';
 import { Completion } from './completion.js';
 import { Configured, Editor, useNamedPage } from './configured.js';
 import { Loss } from './loss.js';
@@ -45,6 +46,7 @@ export default function Challenges() {
   const words = useWords();
   const own = words.gameplay;
   const { params } = useProject();
+  const choices = useEventChoices();
   const found = useRead(challengeRoutes.list, { params, query: useNamedPage() }, { after: ['season.'] });
   return (
     <Configured
@@ -58,6 +60,7 @@ export default function Challenges() {
         <SchemaForm
           schema={CreateChallengeRequest}
           fields={fields}
+          choices={choices}
           send={async (body) => onMade((await client.call(challengeRoutes.create, { params, body })).id)}
           submit={own.create}
           line={(flags) => commandLine('challenges', 'create', ...flags)}
@@ -74,6 +77,7 @@ export default function Challenges() {
               row={challenge}
               schema={UpdateChallengeRequest}
               fields={fields}
+              choices={choices}
               update={(body) => client.call(challengeRoutes.update, { ...path, body })}
               remove={() => client.call(challengeRoutes.delete, path)}
               removeText={<Loss id={challenge.id} text={own.deleteChallengeText} />}

@@ -12,6 +12,7 @@ import { Dialog } from '../parts/dialog.js';
 import { TextFilter } from '../parts/filters.js';
 import { JsonView } from '../parts/json-view.js';
 import { Panel } from '../parts/page.js';
+import type { Choices } from '../parts/schema-field.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useWords } from '../words/all-words.js';
@@ -92,6 +93,7 @@ interface EditorProps<S extends z.ZodObject> {
   readonly row: { readonly name: Parameters<typeof textOf>[0] };
   readonly schema: S;
   readonly fields: readonly (keyof S['shape'] & string)[];
+  readonly choices?: Choices;
   readonly update: (body: z.input<S>) => Promise<unknown>;
   readonly remove: () => Promise<unknown>;
   /** Asked before it is deleted. */
@@ -108,6 +110,7 @@ export function Editor<S extends z.ZodObject>({
   row,
   schema,
   fields,
+  choices,
   update,
   remove,
   removeText,
@@ -140,6 +143,7 @@ export function Editor<S extends z.ZodObject>({
         <SchemaForm
           schema={schema}
           fields={fields}
+          {...(choices === undefined ? {} : { choices })}
           start={row}
           send={update}
           submit={words.save}

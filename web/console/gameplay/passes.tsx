@@ -22,6 +22,7 @@ import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
+import { useEventChoices } from './catalogue.js';
 import { Configured, Editor, useNamedPage } from './configured.js';
 import { Loss } from './loss.js';
 import { textOf } from './text-of.js';
@@ -94,12 +95,12 @@ function Pass({ pass, onGone }: { readonly pass: BattlePass; readonly onGone: ()
 const levelFields = [
   ...(['position', 'rewardType', 'rewardAmount', 'premiumRewardType', 'premiumRewardAmount', 'challenges'] as const),
 ] as const;
-const levelChallenge = [{ name: 'Three down', eventName: 'kill-enemy', goal: 3 }];
 
 function Levels({ pass: { id, name } }: { readonly pass: BattlePass }) {
   const words = useWords();
   const own = words.gameplay;
   const { params, may } = useProject();
+  const choices = useEventChoices();
   const [adds, setAdds] = useFilter('level');
   const found = useRead(battlePassLevelRoutes.list, { params: { ...params, id }, query: { limit: 200 } });
   return (
@@ -140,7 +141,8 @@ function Levels({ pass: { id, name } }: { readonly pass: BattlePass }) {
         <SchemaForm
           schema={CreateBattlePassLevelRequest}
           fields={levelFields}
-          filled={{ position: (found.data?.levels.length ?? 0) + 1, challenges: levelChallenge }}
+          choices={choices}
+          filled={{ position: (found.data?.levels.length ?? 0) + 1 }}
           send={(body) => client.call(battlePassLevelRoutes.create, { params: { ...params, id }, body })}
           onDone={() => setAdds('')}
           submit={own.create}

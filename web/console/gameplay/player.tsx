@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { EventPayload, gameplayRoutes } from '../../../src/contract/gameplay/gameplay.js';
+import { type EventDescription, EventPayload } from '../../../src/contract/gameplay/gameplay.js';
 import { type Player, type PlayerChallenge, playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
@@ -11,11 +11,14 @@ import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { Countdown } from '../parts/time.js';
+import { textIn } from '../parts/typed-values.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
+import { PersonPicker } from '../people/person-picker.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
+import { propertiesSchema, useCatalogue } from './catalogue.js';
 import { GiveProgress } from './give-progress.js';
 import { type Moved, movedBetween } from './moved.js';
 import { textOf } from './text-of.js';
@@ -31,12 +34,10 @@ export default function PlayerPage() {
   return (
     <>
       <form className="page-actions tab-actions" onSubmit={submit}>
-        <TextInput
-          aria-label={own.userId}
-          placeholder={own.userId}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <PersonPicker label={own.userId} value={typed} onChange={setTyped} />
+        <Button type="submit" variant="default">
+          {own.showPlayer}
+        </Button>
       </form>
       {userId === '' ? <p className="empty">{own.choosePlayer}</p> : <Progress key={userId} userId={userId} />}
     </>
@@ -147,20 +148,28 @@ function Actions({ userId, challenge: { challengeId, name, state } }: ActionsPro
 const TestEventRequest = EventPayload.pick({ event_name: true, event_type: true, session_id: true, metadata: true });
 const settleMs = 700;
 
+/** The request with the properties of the chosen event as fields. */
+const adapted = (catalogue: readonly EventDescription[], name: string) => {
+  const found = catalogue.find(({ event_name }) => event_name === name);
+  return found === undefined
+    ? TestEventRequest.omit({ metadata: true })
+    : TestEventRequest.extend({ metadata: propertiesSchema(found) });
+};
+
 /** Sends a game event of the player, and says what it moved. */
 function TestEvent({ userId, before }: { readonly userId: string; readonly before: Player }) {
   const own = useWords().gameplay;
   const { params } = useProject();
   const queries = useQueryClient();
   const [moved, setMoved] = useState<readonly Moved[] | null>(null);
-  const { data: catalogue = [] } = useRead(gameplayRoutes.getAvailableEvents, {});
+  const catalogue = useCatalogue();
   const path = { params: { ...params, userId } };
   return (
     <Panel title={own.testEvent}>
       <SchemaForm
         schema={TestEventRequest}
-        choices={{ event_name: catalogue.map(({ event_name }) => event_name) }}
-        filled={{ metadata: { amount: 1 } }}
+        choices={() => ({ event_name: catalogue.map(({ event_name }) => event_name) })}
+        adapt={(draft) => adapted(catalogue, textIn(draft, 'event_name'))}
         send={async (body) => {
           await client.call(playerRoutes.sendEvent, { ...path, body });
           await new Promise((resolve) => setTimeout(resolve, settleMs));

@@ -1,5 +1,5 @@
 /** One gathering: its seats, who is ready, who was invited, and what can be done about it. */
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -18,6 +18,7 @@ import { Refusal } from '../parts/refusal.js';
 import { Countdown, Time } from '../parts/time.js';
 import { useIntent } from '../parts/use-intent.js';
 import { PersonLink } from '../people/person-link.js';
+import { PersonPicker } from '../people/person-picker.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
 import { isOver, nextMoment, StatusBadge } from './gathering-parts.js';
@@ -202,7 +203,7 @@ interface PersonFormProps {
   readonly send: (participantId: string) => Promise<unknown>;
 }
 
-/** Asks for a person by id; what is refused about the person shows at the field. */
+/** Asks for a person; what is refused about the person shows at the field. */
 function PersonForm({ label, command, send }: PersonFormProps) {
   const words = useWords();
   const { params } = useProject();
@@ -225,13 +226,7 @@ function PersonForm({ label, command, send }: PersonFormProps) {
   };
   return (
     <form className="form" onSubmit={submit}>
-      <TextInput
-        label={`${label}: ${words.gatherings.id}`}
-        required
-        value={user}
-        onChange={(event) => setUser(event.currentTarget.value)}
-        error={sending.error?.message}
-      />
+      <PersonPicker label={label} value={user} onChange={setUser} error={sending.error?.message} />
       <div className="buttons">
         <Button type="submit" variant="default" loading={sending.isPending}>
           {label}

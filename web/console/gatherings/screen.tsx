@@ -1,14 +1,21 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { StatusFilter } from '../../../src/contract/gatherings/gathering-search.js';
-import { type Gathering, gatheringRoutes } from '../../../src/contract/gatherings/gatherings.js';
+import {
+  CreateGatheringRequest,
+  type Gathering,
+  gatheringRoutes,
+} from '../../../src/contract/gatherings/gatherings.js';
 import { useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
+import { SchemaForm } from '../parts/schema-form.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { client } from '../session/session.js';
@@ -20,6 +27,10 @@ import { OpenGathering } from './open-gathering.js';
 const pageRows = 200;
 const statuses: readonly StatusFilter[] = ['active', 'created', 'started', 'ended', 'cancelled', 'expired'];
 const idOf = ({ id }: Gathering) => id;
+const gatheringFields = [
+  ...(['name', 'description', 'type', 'maxMembers', 'accessPolicy', 'startsAt', 'endsAt', 'roomId'] as const),
+  ...(['autoStartSession', 'listed'] as const),
+] as const;
 const columnsOf = (words: Words): readonly Column<Gathering>[] => [
   {
     ...{ id: 'name', label: words.gatherings.name },
@@ -55,11 +66,12 @@ const columnsOf = (words: Words): readonly Column<Gathering>[] => [
 
 export default function Gatherings() {
   const words = useWords();
-  const { params, project } = useProject();
+  const { params, project, may } = useProject();
   const navigate = useNavigate();
   const openId = useOpenId();
   const [status, setStatus] = useFilter('status');
   const [person, setPerson] = useFilter('person');
+  const [makes, setMakes] = useFilter('new');
   const key = ['gatherings', params.projectId];
   const found = useQuery({
     queryKey: [...key, status, person],
@@ -89,6 +101,7 @@ export default function Gatherings() {
             onChange={setStatus}
             choices={[{ value: '', label: words.all }, ...statuses]}
           />
+          {may('moderator') && <Button onClick={() => setMakes('yes')}>{words.gatherings.create}</Button>}
         </>
       }
     >
@@ -103,6 +116,23 @@ export default function Gatherings() {
       {found.data !== undefined && (
         <p className="quiet">{words.rows(found.data.gatherings.length, found.data.total)}</p>
       )}
+      <Dialog
+        opened={makes !== '' && may('moderator')}
+        onClose={() => setMakes('')}
+        title={words.gatherings.create}
+        size="lg"
+      >
+        <SchemaForm
+          schema={CreateGatheringRequest}
+          fields={gatheringFields}
+          send={async (body) => {
+            const { id } = await client.call(gatheringRoutes.create, { params, body });
+            void navigate({ to: `/projects/${project.id}/gatherings/${id}` });
+          }}
+          submit={words.gatherings.create}
+          line={(flags) => commandLine('gatherings', 'create', ...flags)}
+        />
+      </Dialog>
       <CliLine line={commandLine(...['gatherings', 'list'], ['--status', status], ['--user', person])} />
     </Page>
   );

@@ -2,27 +2,27 @@
  * A form for a request of the contract. Its fields and its checks are those of the schema: what the daemon would refuse
  * stands at the field while it is typed.
  */
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
+import { ApiError } from '../../../src/client/errors.js';
 import { judge } from '../../../src/contract/judge.js';
-import { useWords } from '../words/all-words.js';
 import { CliLine, type Command, type Flag } from './copy.js';
-import { fieldError, Refusal } from './refusal.js';
+import { Refusal } from './refusal.js';
+import { type Choices, SchemaField } from './schema-field.js';
+import { fieldsOf } from './schema-fields.js';
 import {
   type Draft,
-  type FormField,
-  fieldsOf,
+  type Fault,
   flagsOf,
   isSame,
-  isSecret,
   rebased,
   requestOf,
   type Typed,
   typedOf,
   withoutSecrets,
-} from './schema-fields.js';
+} from './typed-values.js';
 import './parts.css';
 import { useIntent } from './use-intent.js';
 
@@ -34,10 +34,14 @@ interface SchemaFormProps<S extends z.ZodObject> {
   readonly start?: Readonly<Record<string, unknown>>;
   /** Values that are filled in, and sent like typed ones. */
   readonly filled?: Readonly<Record<string, unknown>>;
-  /** Fields in their order; left out: all of the schema. */
+  /** Fields in their order; left out: all of the schema. Those of a function are shown for what is typed. */
   readonly fields?: readonly (keyof S['shape'] & string)[];
-  /** Values to choose from, where the schema leaves them open. */
-  readonly choices?: Readonly<Record<string, readonly string[]>>;
+  /** Fields that what is typed makes pointless. They are neither shown nor sent. */
+  readonly hides?: (draft: Draft) => readonly string[];
+  /** The schema for what is typed, where the fields depend on it. */
+  readonly adapt?: (draft: Draft) => z.ZodObject;
+  /** Values to choose from, where the schema leaves them open: by the name of the field, for each object of the form. */
+  readonly choices?: Choices;
   readonly send: (body: Body<S>) => Promise<unknown>;
   readonly onDone?: () => void;
   readonly submit: string;
@@ -45,90 +49,107 @@ interface SchemaFormProps<S extends z.ZodObject> {
   readonly extra?: (body: Readonly<Record<string, unknown>>) => ReactNode;
 }
 
-/** `initDelay` → `Init delay`. */
-const plain = (name: string): string => {
-  const words = name.replaceAll(/([A-Z])/g, (_, letter: string) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+const startsWith = (path: readonly string[], begin: readonly string[]): boolean =>
+  begin.every((step, index) => path[index] === step);
+
+/** What the daemon refused, at the fields that it names. */
+const refusedAt = (error: unknown): readonly Fault[] =>
+  error instanceof ApiError ? error.details.map(({ path, message }) => ({ path: path.split('.'), message })) : [];
 
 export function SchemaForm<S extends z.ZodObject>({
-  schema,
+  schema: whole,
   start = {},
   filled = {},
   fields: names,
-  choices = {},
+  hides,
+  adapt,
+  choices,
   send,
   onDone,
   submit,
   line,
   extra,
 }: SchemaFormProps<S>) {
-  const words = useWords();
   const queries = useQueryClient();
-  const fields = useMemo(() => {
-    const all = fieldsOf(schema).map((field) => {
-      const options = choices[field.name];
-      return options === undefined ? field : { ...field, options, kind: 'choice' as const };
-    });
-    return names === undefined ? all : names.flatMap((name) => all.filter((field) => field.name === name));
-  }, [schema, names, choices]);
-  const draftOf = (values: Readonly<Record<string, unknown>>): Draft =>
-    Object.fromEntries(fields.map((field) => [field.name, typedOf(field, values[field.name])]));
-  const stands = draftOf(start);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(whole, { ...start, ...filled }));
+  const schema = adapt?.(draft) ?? whole;
+  const all = useMemo(() => fieldsOf(schema), [schema]);
+  const hidden = hides?.(draft) ?? [];
+  const fields = (
+    names === undefined ? all : names.flatMap((name) => all.filter((field) => field.name === name))
+  ).filter(({ name }) => !hidden.includes(name));
+  // What is filled in is sent also where it is what holds anyway.
+  const stands = {
+    ...draftOf(whole, start),
+    ...Object.fromEntries(Object.keys(filled).flatMap((name) => (name in start ? [] : [[name, '']]))),
+  };
   const [seen, setSeen] = useState(stands);
   const [first, setFirst] = useState(stands);
-  const [draft, setDraft] = useState(() => draftOf({ ...start, ...filled }));
   if (!isSame(stands, seen)) {
     setSeen(stands);
     setFirst(stands);
     setDraft(rebased(draft, first, stands));
   }
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const { body, notJson } = requestOf(fields, first, draft);
+  const [touched, setTouched] = useState<readonly (readonly string[])[]>([]);
+  const { body, faults } = requestOf(fields, first, draft);
   const judged = judge(schema, body);
-  const problems = judged.success ? [] : judged.problems;
-  const isRight = judged.success && Object.keys(notJson).length === 0;
+  const found: readonly Fault[] = [
+    ...faults,
+    ...(judged.success ? [] : judged.problems.map(({ path, message }) => ({ path: path.map(String), message }))).filter(
+      ({ path }) => !faults.some((one) => startsWith(path, one.path)),
+    ),
+  ];
+  const isRight = found.length === 0;
   const sending = useIntent({
     mutationFn: (_sent: Draft) => send(body as Body<S>),
     onSuccess: (_, sent) => {
       const stored = withoutSecrets(sent);
       if (fields.some(({ name }) => start[name] !== undefined)) setFirst(stored);
       setDraft((before) => rebased(before, sent, stored));
-      setTouched(new Set());
+      setTouched([]);
       void queries.invalidateQueries();
       onDone?.();
     },
   });
-  const errorOf = (name: string): string | null => {
-    if (!touched.has(name)) return fieldError(sending.error, name);
-    if (notJson[name] !== undefined) return notJson[name];
-    const found = problems.filter(({ path }) => path[0] === name);
-    if (found.length === 0) return fieldError(sending.error, name);
-    return found.map(({ path, message }) => [path.slice(1).join('.'), message].filter(Boolean).join(': ')).join('. ');
-  };
-  const onSubmit = (event: FormEvent) => {
+  const isTouched = (path: readonly string[]) =>
+    touched.some((one) => startsWith(path, one) || (path.length > 0 && startsWith(one, path)));
+  const shown = [
+    ...found.filter(({ path }) => isTouched(path)),
+    // What was refused stays until its field is right again.
+    ...refusedAt(sending.error).filter(
+      ({ path }) => !found.some((one) => startsWith(path, one.path) && isTouched(one.path)),
+    ),
+  ];
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTouched(new Set(fields.map(({ name }) => name)));
+    setTouched(fields.map(({ name }) => [name]));
     if (isRight) sending.start(draft);
+    else {
+      const form = event.currentTarget;
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    }
   };
-  const onType = (name: string) => (typed: Typed) => {
+  const onType = (name: string) => (typed: Typed, at: readonly string[]) => {
     setDraft((before) => ({ ...before, [name]: typed }));
-    setTouched((before) => new Set(before).add(name));
+    setTouched((before) => [...before, [name, ...at]]);
   };
-  const whole = touched.size > 0 ? problems.filter(({ path }) => path.length === 0) : [];
+  const general = touched.length > 0 ? found.filter(({ path }) => path.length === 0) : [];
   return (
     <form className="form" onSubmit={onSubmit} noValidate>
       {fields.map((field) => (
-        <Field
+        <SchemaField
           key={field.name}
           field={field}
-          label={(words.fields as Readonly<Record<string, string>>)[field.name] ?? plain(field.name)}
-          typed={draft[field.name] ?? ''}
-          error={errorOf(field.name)}
+          typed={draft[field.name] ?? typedOf(field, undefined)}
+          faults={shown
+            .filter(({ path }) => path[0] === field.name)
+            .map(({ path, message }) => ({ path: path.slice(1), message }))}
+          around={draft}
+          choices={choices}
           onType={onType(field.name)}
         />
       ))}
-      {whole.map(({ message }) => (
+      {general.map(({ message }) => (
         <p className="bad" key={message}>
           {message}
         </p>
@@ -145,77 +166,6 @@ export function SchemaForm<S extends z.ZodObject>({
   );
 }
 
-interface FieldProps {
-  readonly field: FormField;
-  readonly label: string;
-  readonly typed: Typed;
-  readonly error: string | null;
-  readonly onType: (typed: Typed) => void;
-}
-
-function Field({ field, label, typed, error, onType }: FieldProps) {
-  const words = useWords();
-  const { kind, options, required } = field;
-  const described = words.descriptions[field.name] ?? field.description;
-  const own = described.toLowerCase() === label.toLowerCase() ? '' : described;
-  const description = kind === 'list' ? [own.replace(/[^.]$/, '$&.'), words.onePerLine].join(' ').trim() : own;
-  const common = {
-    ...{ label, error, required, description },
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
-  };
-  const text = typeof typed === 'string' ? typed : '';
-  if (kind === 'flag')
-    return (
-      <Checkbox
-        {...{ label, error, description }}
-        checked={typed === true}
-        onChange={(event) => onType(event.currentTarget.checked)}
-      />
-    );
-  if (kind === 'choices')
-    return (
-      <Checkbox.Group {...common} value={[...(typed as readonly string[])]} onChange={onType}>
-        <div className="choices">
-          {options.map((option) => (
-            <Checkbox key={option} value={option} label={option} />
-          ))}
-        </div>
-      </Checkbox.Group>
-    );
-  if (kind === 'choice')
-    return (
-      <NativeSelect
-        {...common}
-        value={text}
-        onChange={(event) => onType(event.currentTarget.value)}
-        data={[...(required && text !== '' ? [] : ['']), ...options].map((value) => ({
-          value,
-          label: value === '' ? words.unset : value,
-        }))}
-      />
-    );
-  if (kind === 'json' || kind === 'long' || kind === 'list')
-    return (
-      <Textarea
-        {...common}
-        autosize={false}
-        rows={kind === 'long' ? 2 : Math.min(22, Math.max(kind === 'json' ? 3 : 2, text.split('\n').length))}
-        spellCheck={kind !== 'json'}
-        classNames={kind === 'json' ? { input: 'mono' } : {}}
-        value={text}
-        onChange={(event) => onType(event.currentTarget.value)}
-      />
-    );
-  return (
-    <TextInput
-      {...common}
-      type={isSecret(field.name) ? 'password' : kind === 'time' ? 'datetime-local' : 'text'}
-      autoComplete="off"
-      inputMode={kind === 'number' ? 'decimal' : 'text'}
-      {...(kind === 'seconds' ? { placeholder: '10m' } : {})}
-      {...(kind === 'time' ? { max: '9999-12-31T23:59' } : {})}
-      value={text}
-      onChange={(event) => onType(event.currentTarget.value)}
-    />
-  );
-}
+/** What stands in all fields of the schema. */
+const draftOf = (schema: z.ZodObject, values: Readonly<Record<string, unknown>>): Draft =>
+  Object.fromEntries(fieldsOf(schema).map((field) => [field.name, typedOf(field, values[field.name])]));

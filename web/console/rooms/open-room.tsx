@@ -56,7 +56,11 @@ export function OpenRoom({ roomId }: { readonly roomId: string }) {
         </div>
         <Panel title={words.rooms.transcript}>
           {sessionId === null ? (
-            <Answer of={sessions}>{() => <p className="empty">{words.rooms.noTranscript}</p>}</Answer>
+            <Answer of={sessions}>
+              {() => (
+                <p className="empty">{may('moderator') ? words.rooms.noTranscript : words.rooms.notTranscribed}</p>
+              )}
+            </Answer>
           ) : (
             <Transcript sessionId={sessionId} isActive={room?.sessionId === sessionId} roomId={roomId} />
           )}

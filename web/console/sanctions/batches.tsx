@@ -1,5 +1,5 @@
 /** Many sanctions at once: a JSON object a line or CSV, tried before they are imposed, and taken back together. */
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, FileButton, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useMemo, useState } from 'react';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../../src/contract/moderation/sanction-batches.js';
@@ -114,10 +114,12 @@ function NewBatch() {
     setName(next);
     send.reset();
   };
-  const onDrop = async (event: DragEvent) => {
+  const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    const [file] = event.dataTransfer.files;
-    if (file === undefined) return;
+    void take(event.dataTransfer.files[0]);
+  };
+  const take = async (file: File | null | undefined) => {
+    if (file === undefined || file === null) return;
     try {
       change(await textOfFile(file), file.name);
     } catch (error) {
@@ -142,6 +144,16 @@ function NewBatch() {
         onDragOver={(event) => event.preventDefault()}
         onDrop={onDrop}
       />
+      <div className="buttons">
+        <FileButton onChange={take} accept=".ndjson,.jsonl,.csv,.json,.txt">
+          {(props) => (
+            <Button {...props} variant="default">
+              {own.chooseFile}
+            </Button>
+          )}
+        </FileButton>
+        {path !== '' && <bdi className="quiet">{path}</bdi>}
+      </div>
       <TextInput
         label={own.batch}
         placeholder={suggested}

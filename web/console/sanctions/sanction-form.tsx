@@ -15,6 +15,7 @@ import { fieldError, Refusal } from '../parts/refusal.js';
 import { secondsOf } from '../parts/seconds.js';
 import { offerUndo } from '../parts/undo.js';
 import { useIntent } from '../parts/use-intent.js';
+import { PersonPicker } from '../people/person-picker.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 import { undoOfSanction } from './taken-back.js';
@@ -121,11 +122,10 @@ export function SanctionForm({
   return (
     <form className="form" onSubmit={submit}>
       {person === undefined && (
-        <TextInput
+        <PersonPicker
           label={words.sanctions.target}
-          required
           value={target}
-          onChange={(event) => setTarget(event.currentTarget.value)}
+          onChange={setTarget}
           error={fieldError(issue.error, 'externalUserId')}
         />
       )}

@@ -199,6 +199,11 @@ export const de: FirstWords = {
     restricted: (room, closed, muted) => `${room} ist ${closed ? 'geschlossen' : muted ? 'stumm' : 'für alle offen'}`,
   },
 
+  picker: {
+    hint: 'Teil eines Namens oder einer Kennung',
+    found: 'Gefundene Personen',
+    nobody: 'Niemand heißt so.',
+  },
   rooms: {
     title: 'Live-Räume',
     search: 'Raum',
@@ -214,6 +219,7 @@ export const de: FirstWords = {
     observer: 'Beobachtung',
     transcript: 'Mitschrift',
     noTranscript: 'Niemand schreibt in diesem Raum mit. Schick den Bot, um mitzulesen.',
+    notTranscribed: 'Niemand schreibt in diesem Raum mit.',
     noWords: 'Noch wurde nichts gesagt.',
     startBot: 'Bot schicken',
     stopBot: 'Bot abziehen',

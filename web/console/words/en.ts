@@ -210,6 +210,11 @@ export const en = {
       `${room} is ${closed ? 'closed' : muted ? 'muted' : 'open to everybody'}`,
   },
 
+  picker: {
+    hint: 'Part of a name or id',
+    found: 'People found',
+    nobody: 'Nobody has this name or id.',
+  },
   rooms: {
     title: 'Live rooms',
     search: 'Room',
@@ -224,6 +229,7 @@ export const en = {
     observer: 'observer',
     transcript: 'Transcript',
     noTranscript: 'Nobody transcribes this room. Send the bot to read along.',
+    notTranscribed: 'Nobody transcribes this room.',
     noWords: 'Nothing was said yet.',
     startBot: 'Start the bot',
     stopBot: 'Stop the bot',
