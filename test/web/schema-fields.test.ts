@@ -3,14 +3,10 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { TimestampInput } from '../../src/contract/common.js';
 import { CreateWebhookSubscriptionRequest } from '../../src/contract/webhooks/webhooks.js';
-import {
-  fieldsOf,
-  flagsOf,
-  rebased,
-  requestOf,
-  typedOf,
-  withoutSecrets,
-} from '../../web/console/parts/schema-fields.js';
+import { CreateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
+import { RuleDefinition } from '../../src/contract/rules/rule-definition.js';
+import { fieldsOf } from '../../web/console/parts/schema-fields.js';
+import { flagsOf, rebased, requestOf, typedOf, withoutSecrets } from '../../web/console/parts/typed-values.js';
 
 const fields = fieldsOf(CreateWebhookSubscriptionRequest);
 const empty = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'choices' ? [] : '']));
@@ -52,4 +48,50 @@ it('keeps what was typed where somebody else changes what stands there', () => {
   expect(rebased(typed, before, { name: 'Insults', definition: '{"format":2}' })).toEqual({
     ...{ name: 'Insults', definition: '{"format":1}' },
   });
+});
+
+const rule = {
+  mode: 'dry-run',
+  when: {
+    all: [{ count: { of: { words: { any: ['idiot', 'fool'] } }, by: 'person', within: 300, atLeast: 3 } }],
+    any: [],
+    none: [{ role: ['owner'] }],
+  },
+  steps: [[{ sanction: { type: 'mute', duration: 600, scope: 'project' } }], [{ review: { statement: '' } }]],
+  decay: 86_400,
+};
+
+it('shows a rule as fields, and sends the same rule', () => {
+  const [definition] = fieldsOf(z.object({ definition: RuleDefinition }));
+  const typed = definition && typedOf(definition, rule);
+  expect(typed).toMatchObject({
+    when: { all: [[{ kind: 'count', value: { of: [{ kind: 'words', value: { any: 'idiot, fool' } }], within: '5m' } }]] },
+    steps: [[[{ kind: 'sanction', value: { type: 'mute', duration: '10m' } }]], [[{ kind: 'review' }]]],
+  });
+  const { body } = requestOf(definition ? [definition] : [], {}, { definition: typed ?? '' });
+  expect(RuleDefinition.parse(body.definition)).toEqual(RuleDefinition.parse(rule));
+  const asText = requestOf(definition ? [definition] : [], {}, { definition: JSON.stringify(rule) });
+  expect(asText.body.definition, 'JSON is taken as well').toEqual(rule);
+  expect(requestOf(definition ? [definition] : [], {}, { definition: '{' }).faults).toMatchObject([{ path: ['definition'] }]);
+});
+
+it('takes durations in the unit of their field, rows of conditions, and texts by language', () => {
+  const all = fieldsOf(CreateChallengeRequest);
+  const draft = {
+    name: [
+      { name: 'en', value: 'Three orcs' },
+      { name: 'de', value: 'Drei Orks' },
+    ],
+    ...{ eventName: 'kill-enemy', goal: '3', goalCondition: '1', durationMinutes: '2h', lateMinutes: '90' },
+    metadataConditions: [{ key: 'enemy_type', values: 'orc, troll', conjunction: 'AND' }],
+    resetPeriod: { range: 'w', atTime: '04:30', timeZone: 'Europe/Berlin' },
+  };
+  const { body } = requestOf(all, {}, draft);
+  expect(body).toEqual({
+    ...{ name: { en: 'Three orcs', de: 'Drei Orks' }, eventName: 'kill-enemy', goal: 3, goalCondition: 1 },
+    ...{ durationMinutes: 120, lateMinutes: 90 },
+    metadataConditions: [{ key: 'enemy_type', values: ['orc', 'troll'], conjunction: 'AND' }],
+    resetPeriod: { range: 'w', atTime: '04:30', timeZone: 'Europe/Berlin' },
+  });
+  expect(flagsOf(all, body, draft)).toEqual(expect.arrayContaining([['--duration-minutes', '120']]));
 });

@@ -4,7 +4,7 @@ import { flagName } from '../../../src/text/flag-names.js';
 import { numberOf } from '../../../src/text/number.js';
 import { spanOf } from '../../../src/text/span.js';
 import { isoTime } from './iso-time.js';
-import { type FormField, isHidden, isSecret } from './schema-fields.js';
+import { type FormField, isHidden } from './schema-fields.js';
 import { secondsOf } from './seconds.js';
 
 /** A flag is a boolean, rows and several choices are a list, an object is a draft of its own, everything else is text. */
@@ -189,11 +189,7 @@ export const withoutSecrets = (draft: Draft): Draft =>
   Object.fromEntries(
     Object.entries(draft).map(([name, typed]) => [
       name,
-      isDraft(typed)
-        ? withoutSecrets(typed)
-        : isSecret(name) || (isHidden(name) && typeof typed !== 'string')
-          ? ''
-          : typed,
+      isDraft(typed) ? withoutSecrets(typed) : isHidden(name) ? '' : typed,
     ]),
   );
 
