@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { TimestampInput } from '../../src/contract/common.js';
-import { CreateWebhookSubscriptionRequest } from '../../src/contract/webhooks/webhooks.js';
 import { CreateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
 import { RuleDefinition } from '../../src/contract/rules/rule-definition.js';
+import { CreateWebhookSubscriptionRequest } from '../../src/contract/webhooks/webhooks.js';
 import { fieldsOf } from '../../web/console/parts/schema-fields.js';
 import { flagsOf, rebased, requestOf, typedOf, withoutSecrets } from '../../web/console/parts/typed-values.js';
 
@@ -65,14 +65,18 @@ it('shows a rule as fields, and sends the same rule', () => {
   const [definition] = fieldsOf(z.object({ definition: RuleDefinition }));
   const typed = definition && typedOf(definition, rule);
   expect(typed).toMatchObject({
-    when: { all: [[{ kind: 'count', value: { of: [{ kind: 'words', value: { any: 'idiot, fool' } }], within: '5m' } }]] },
+    when: {
+      all: [[{ kind: 'count', value: { of: [{ kind: 'words', value: { any: 'idiot, fool' } }], within: '5m' } }]],
+    },
     steps: [[[{ kind: 'sanction', value: { type: 'mute', duration: '10m' } }]], [[{ kind: 'review' }]]],
   });
   const { body } = requestOf(definition ? [definition] : [], {}, { definition: typed ?? '' });
   expect(RuleDefinition.parse(body.definition)).toEqual(RuleDefinition.parse(rule));
   const asText = requestOf(definition ? [definition] : [], {}, { definition: JSON.stringify(rule) });
   expect(asText.body.definition, 'JSON is taken as well').toEqual(rule);
-  expect(requestOf(definition ? [definition] : [], {}, { definition: '{' }).faults).toMatchObject([{ path: ['definition'] }]);
+  expect(requestOf(definition ? [definition] : [], {}, { definition: '{' }).faults).toMatchObject([
+    { path: ['definition'] },
+  ]);
 });
 
 it('takes durations in the unit of their field, rows of conditions, and texts by language', () => {

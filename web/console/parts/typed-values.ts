@@ -130,12 +130,10 @@ class Reader {
     return Object.fromEntries(
       named.map(({ name, value }) => {
         const field = kind === 'one' ? fields.find((one) => one.name === name) : row;
-        return [
-          name,
-          field === null || field === undefined
-            ? value
-            : (this.read(field, value, [...path, name]) ?? (kind === 'map' ? '' : undefined)),
-        ];
+        if (field === null || field === undefined) return [name, value];
+        // A thing that is said says so also without anything in it.
+        const empty = field.kind === 'group' ? {} : kind === 'map' ? '' : undefined;
+        return [name, this.read(field, value, [...path, name]) ?? empty];
       }),
     );
   }
