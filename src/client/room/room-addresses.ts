@@ -18,10 +18,13 @@ export class RoomAddresses {
   /** Address of the room at the daemon that had it last, or that is said to have it. */
   url: string;
   private others: readonly string[];
+  /** Those of the token. A daemon that was lost is not named by the others, and may be back when they are lost. */
+  private readonly ofToken: readonly string[];
 
   constructor({ url, otherUrls = [] }: RoomAccess) {
     this.url = url;
     this.others = otherUrls;
+    this.ofToken = [url, ...otherUrls];
   }
 
   learn(otherUrls: readonly string[]): void {
@@ -43,7 +46,7 @@ export class RoomAddresses {
    * @param ask throws where the answer is a refusal
    */
   async firstAnswer(ask: (url: string, signal: AbortSignal) => Promise<Answer>, left: AbortSignal): Promise<Answer> {
-    const urls = [...new Set([this.url, ...this.others])];
+    const urls = [...new Set([this.url, ...this.others, ...this.ofToken])];
     const ends = urls.map(() => new AbortController());
     const endAll = (but: number | null) => {
       for (const [n, end] of ends.entries()) if (n !== but) end.abort();
