@@ -113,17 +113,24 @@ export class Database {
     const { PrismaPg } = await import('@prisma/adapter-pg');
     const { joiningPostgresql } = await import('./postgresql-transactions.js');
     const { postgresqlStatements } = await import('./postgresql-statements.js');
+    const { StallWatch } = await import('./stall-watch.js');
     // A pooler gives each transaction another connection, on which the name is unknown.
     const nameOf = url === directUrl ? statementNames() : () => '';
     const pipeline = url === directUrl;
-    const pool = new pg.Pool({ connectionString: url, max: connections, keepAlive: true, pipeline });
+    const stalls = new StallWatch(url);
+    const { Client } = stalls;
+    const pool = new pg.Pool({ connectionString: url, max: connections, keepAlive: true, pipeline, Client });
+    stalls.start(pool);
     pool.on('error', () => {}); // an idle connection was lost; the pool opens another
     const changes = new HeardChanges();
     const adapter = joiningPostgresql(pool, nameOf, pipeline, () => changes.stored());
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
     const reading = new PostgresqlClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf }) });
     const reader = onConnection(reading as unknown as PrismaClient, postgresqlStatements(pool, nameOf));
-    const close = () => pool.end();
+    const close = () => {
+      stalls.stop();
+      return pool.end();
+    };
     return new Database('postgresql', directUrl, client, reader, adapter, close, changes.version, changes);
   }
 
