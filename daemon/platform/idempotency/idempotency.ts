@@ -4,6 +4,7 @@
  * same transaction: a repeat after a crash in between gets it as the answer, where it has that form.
  */
 import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
@@ -50,6 +51,7 @@ interface Daemons {
 export interface IdempotencyRecords {
   /** Claims the id; returns the record that has claimed it before, or null when it is now the caller's. */
   claim(record: NewRecord): Promise<IdempotencyRecord | null>;
+  find(id: string): Promise<IdempotencyRecord | null>;
   /**
    * Runs the request. `toAnswer` turns the result of a transaction into an answer, which is stored in that transaction.
    * The transaction fails where another daemon has claimed the id since.
@@ -64,6 +66,9 @@ const keyLengthMax = 255;
 const keepMs = dayMs;
 /** A request that has run this long, in a daemon that stands still or cannot be seen, is done again. */
 const runningMaxMs = 60_000;
+/** A request with a key that another one has waits for its answer this long: less than clients and proxies wait. */
+const answerMaxMs = 10_000;
+const lookMs = 100;
 
 /** Printable characters that a header can carry. */
 const keyShape = /^[\x20-\x7e]+$/;
@@ -113,7 +118,7 @@ export class Idempotency {
       createdAt,
       expiresAt: new Date(createdAt.getTime() + keepMs),
     };
-    const existing = await this.claim(record);
+    const existing = await this.claimOrAnswer(record);
     if (existing !== null) return this.replay(record, existing);
     this.running.add(record.id);
     try {
@@ -139,6 +144,19 @@ export class Idempotency {
     });
     if (!isDeepStrictEqual(stored, answer)) await this.records.finish({ id, holder }, answer);
     return answer;
+  }
+
+  /** Waits for the answer of a request that is running, at whichever daemon; takes over what has not been done there. */
+  private async claimOrAnswer(record: NewRecord): Promise<IdempotencyRecord | null> {
+    const untilMs = performance.now() + answerMaxMs;
+    let existing = await this.claim(record);
+    while (existing !== null && existing.requestHash === record.requestHash && performance.now() < untilMs) {
+      if (existing.answer !== null && !this.running.has(record.id)) return existing;
+      await pause(lookMs);
+      const found = await this.records.find(record.id);
+      existing = found === null || (await this.isAbandoned(record, found)) ? await this.claim(record) : found;
+    }
+    return existing;
   }
 
   private async claim(record: NewRecord): Promise<IdempotencyRecord | null> {

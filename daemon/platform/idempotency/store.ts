@@ -52,8 +52,12 @@ export class IdempotencyStore implements IdempotencyRecords {
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
     }
+    return (await this.find(id)) ?? this.claim(record);
+  }
+
+  async find(id: string): Promise<IdempotencyRecord | null> {
     const row = await this.database.read.idempotencyRecord.findUnique({ where: { id } });
-    if (row === null) return this.claim(record);
+    if (row === null) return null;
     return { requestHash: row.requestHash, holder: row.holder, answer: answerOf(row), createdAt: row.createdAt };
   }
 

@@ -74,6 +74,29 @@ describe.skipIf(!hasPostgresql)('a daemon that is killed in the middle of a requ
     expect((await operator.query('SELECT 1 FROM "IdempotencyRecord"')).rows).toEqual([]);
   });
 
+  it('does a thing once that is asked for at both daemons at once, and both answer with it', async () => {
+    const { key } = await both.key(['sanctions']);
+    const path = sanctionRoutes.create.path.replace('{projectId}', both.projectId);
+    const ask = async (which: 0 | 1, name: string) => {
+      const answer = await fetch(both.daemons[which].url + path, {
+        method: 'POST',
+        headers: { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': name },
+        body: JSON.stringify({ type: 'warn', externalUserId: name }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    };
+    for (let round = 0; round < 20; round += 1) {
+      const all = await Promise.all(([0, 1, 0, 1, 0, 1] as const).map((which) => ask(which, `storm-${round}`)));
+      expect(new Set(all.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(all[0]?.status).toBe(201);
+    }
+    const { rows } = await operator.query(
+      `DELETE FROM "Sanction" WHERE "externalUserId" LIKE 'storm-%' RETURNING "id"`,
+    );
+    expect(rows).toHaveLength(20);
+    await operator.query('DELETE FROM "IdempotencyRecord"');
+  });
+
   it('leaves it to another daemon at once, while one that runs is waited for', async () => {
     const { key } = await both.key(['sanctions']);
     const path = sanctionRoutes.create.path.replace('{projectId}', both.projectId);
