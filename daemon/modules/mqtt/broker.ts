@@ -1,7 +1,7 @@
 /**
  * The embedded broker of MQTT 3.1.1 and 5, read-only: no client publishes, leaves a will or gets subscriptions beyond its
  * rights. A session ends with its connection (Choice: nothing is kept for absent clients; after a reconnect they read
- * the state over HTTP), so client ids have no meaning and cannot be used to take over a connection.
+ * the state over HTTP, and those that asked for a lasting session are told that they missed something), so client ids have no meaning and cannot be used to take over a connection.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -52,6 +52,12 @@ interface BrokerLimits {
 
 const topicName = /^[0-9a-f]{32}$/;
 
+/** Tells a client that asks for its lasting session that none was kept, on each topic that it follows again. */
+const gapNotice = JSON.stringify({ type: 'stream.gap' });
+const refusedQos = 128;
+/** A topic that matches the filter. */
+const topicWithin = (filter: string): string => filter.replace(/\/#$/, '').replaceAll('+', 'stream.gap');
+
 export class Broker {
   private aedes: Aedes | null = null;
   private readonly seats = new Map<Client, ServedConnection>();
@@ -59,6 +65,8 @@ export class Broker {
   /** Why a client is refused before its credential is checked. */
   private readonly unacceptable = new WeakMap<Client, AuthenticateError>();
   private readonly refusals = new WeakMap<Client, number>();
+  /** Clients that take themselves to have a session since an earlier connection, perhaps to another daemon. */
+  private readonly returning = new WeakSet<Client>();
   private readonly audience = new Audience<Client>();
   /** The projects of clients with a player token. */
   private readonly players = new Map<Client, string>();
@@ -107,6 +115,11 @@ export class Broker {
           (error) => done(error),
         );
       },
+    });
+    aedes.on('subscribe', (subscriptions, client) => {
+      if (!this.returning.has(client)) return;
+      for (const { topic, qos } of subscriptions)
+        if (qos < refusedQos) this.send(client, topicWithin(topic), qos === 0 ? 0 : 1, gapNotice);
     });
     aedes.on('unsubscribe', (names, client) => {
       for (const name of names) {
@@ -241,6 +254,7 @@ export class Broker {
     else if (packet.will !== undefined) this.unacceptable.set(client, refusal(notAuthorized, 'wills are not accepted'));
     else if (packet.properties?.authenticationMethod !== undefined)
       this.unacceptable.set(client, refusal(notAuthorized, 'there is no exchange beyond name and password'));
+    if (packet.clean === false) this.returning.add(client);
     packet.clientId = '';
     packet.clean = true;
     packet.keepalive = Math.min(packet.keepalive || this.own.keepaliveSecondsMax, this.own.keepaliveSecondsMax);
