@@ -107,6 +107,8 @@ export interface MoveObstacle {
 
 /** The steps of a move; all modules complete a step before any begins the next, and the data map is the last. */
 export interface PersonMoveSteps {
+  /** True if the person is here now, although nothing may be stored of them yet. */
+  isPresent?(projectId: string, externalUserId: string): Promise<boolean>;
   /**
    * In the transaction, which is rolled back when there is an obstacle. Locks what `merge` reads and changes, in the order
    * in which others lock it: both people are locked already, and the log comes last.

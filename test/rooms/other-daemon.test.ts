@@ -151,6 +151,20 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
     expect(await heardFromNowOn()).toBe(0);
   });
 
+  it('moves somebody who has just joined for the first time, and nobody of the former id is left', async () => {
+    const people = Array.from({ length: 5 }, (_, n) => `new-${n}`);
+    for (const user of people) {
+      await join(new Speaker(user), 'whip', user);
+      const body = { externalUserId: `${user}-moved` };
+      await client().call(personMoveRoutes.move, { params: { ...params(), user }, body });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2_000)); // what the rooms have to record is recorded
+    for (const user of people)
+      await expect(client().call(personRoutes.get, { params: { ...params(), user } })).rejects.toMatchObject({
+        status: 404,
+      });
+  });
+
   it('erases a person who is in the room before it answers', async () => {
     const { heardFromNowOn } = await speakerWithListener('dan');
     await client().call(personRoutes.erase, { params: { ...params(), user: 'dan' } });

@@ -72,7 +72,7 @@ class NotCommitted extends Error {
 interface PersonMovesNeeds {
   readonly database: Database;
   readonly log: EventLog;
-  readonly directory: Pick<ParticipantDirectory, 'ensure'>;
+  readonly directory: Pick<ParticipantDirectory, 'ensure' | 'byEither'>;
   readonly stores: MoveStores;
   readonly holders: readonly PersonMoveSteps[];
   /** True if anything is stored of somebody, of what a preview does not count too. */
@@ -84,7 +84,8 @@ export class PersonMoves {
   constructor(private readonly needs: PersonMovesNeeds) {}
 
   /** Throws participant_not_found, person_move_to_self. */
-  async preview(project: ProjectGrant, asked: RequestedMove): Promise<PersonMovePreview> {
+  async preview(project: ProjectGrant, request: RequestedMove): Promise<PersonMovePreview> {
+    const asked = await this.withPresence(project, request);
     try {
       return await this.needs.database.transaction(async (tx) => {
         const plan = await this.plan(tx, project, asked);
@@ -102,7 +103,8 @@ export class PersonMoves {
   }
 
   /** Throws participant_not_found, person_move_to_self, person_move_conflict. */
-  async movePerson(project: ProjectGrant, asked: RequestedMove): Promise<PersonMove> {
+  async movePerson(project: ProjectGrant, request: RequestedMove): Promise<PersonMove> {
+    const asked = await this.withPresence(project, request);
     const { plan, move } = await this.needs.database.transaction(async (tx) => {
       const plan = await this.plan(tx, project, asked);
       if (plan.conflicts.length > 0) {
@@ -118,6 +120,15 @@ export class PersonMoves {
     });
     for (const holder of this.needs.holders) await holder.afterCommit?.(plan.person);
     return move;
+  }
+
+  /** Somebody who has just joined a room for the first time is stored moments later, perhaps by another daemon. */
+  private async withPresence({ projectId }: ProjectGrant, asked: RequestedMove): Promise<RequestedMove> {
+    const { directory, holders } = this.needs;
+    if (asked.isNamed === true || (await directory.byEither(projectId, asked.user)) !== null) return asked;
+    for (const holder of holders)
+      if (await holder.isPresent?.(projectId, asked.user)) return { ...asked, isNamed: true };
+    return asked;
   }
 
   private async plan(tx: Transaction, project: ProjectGrant, asked: RequestedMove): Promise<Planned> {

@@ -173,6 +173,8 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     },
     personRecords: roomPersonRecords(database),
     personMove: {
+      isPresent: async (projectId, externalUserId) =>
+        (await rooms.list(projectId)).some(({ peers }) => peers.some((peer) => peer.externalUserId === externalUserId)),
       merge: async (tx, { projectId, from, to }) => {
         await ledger.endGeneration(tx, projectId, from);
         await blocks.rename(tx, projectId, from, to);

@@ -19,7 +19,7 @@ import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
 
 interface PresenceNeeds {
-  readonly people: Pick<ParticipantDirectory, 'ensure' | 'known'>;
+  readonly people: Pick<ParticipantDirectory, 'ensure' | 'known' | 'hasMoved'>;
   readonly sessions: Pick<SessionDirectory, 'activeIn'>;
   /** Begins the session of a room again that ended because nobody was there. */
   readonly resumeIdled: SessionService['resumeIdled'];
@@ -79,6 +79,8 @@ export class RoomPresence {
       const known = await people.known(tx, projectId, externalUserId);
       // A person erased while in the room leaves without an event.
       if (erasures.has(projectId, externalUserId, at) || (known === null && !joined)) return;
+      // Who was moved before this could be stored has been removed from the room.
+      if (known === null && (await people.hasMoved(projectId, externalUserId, at))) return;
       const person = known ?? (await people.ensure(tx, { tenantId, projectId, externalUserId, displayName: name }));
       const data: PresenceData = {
         id: person.id,
