@@ -119,9 +119,11 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
       `LATERAL (SELECT w."id", w."nextAttemptAt", w."leaseOwner", w."crashes" FROM ${others(`$2::timestamptz AT TIME ZONE 'UTC'`)}) AS e ON TRUE`,
       `$1::timestamptz AT TIME ZONE 'UTC'`,
     ),
+    // Rows that another daemon is claiming are its own: nobody waits for them.
     claim: `UPDATE "WebhookEvent" SET "leaseOwner" = $1, "nextAttemptAt" = $2::timestamptz AT TIME ZONE 'UTC'
-      WHERE "status" = 'pending' AND "nextAttemptAt" <= $3::timestamptz AT TIME ZONE 'UTC'
-      AND "id" IN (SELECT jsonb_array_elements_text($4::jsonb)) RETURNING ${claimedColumns}`,
+      WHERE "id" IN (SELECT w."id" FROM "WebhookEvent" AS w WHERE w."status" = 'pending'
+        AND w."nextAttemptAt" <= $3::timestamptz AT TIME ZONE 'UTC'
+        AND w."id" IN (SELECT jsonb_array_elements_text($4::jsonb)) ORDER BY w."id" FOR UPDATE SKIP LOCKED) RETURNING ${claimedColumns}`,
     subscriptions: 'SELECT * FROM "WebhookSubscription" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb))',
     mine: `SELECT "id", "eventId" FROM "WebhookEvent" WHERE "leaseOwner" = $1
       AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" FOR UPDATE`,
