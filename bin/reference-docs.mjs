@@ -149,14 +149,17 @@ const limitPage = () =>
     'Limits',
     [
       '[Limits](../operating.md#limits) says how they are counted. `earshot_limit_refusals_total` and `earshot_limit_waits_total` name them.',
+      'Where several daemons share a database, each counts the limits of `each daemon` for itself: three daemons together let three times as much through.',
     ],
     table(
-      ['Limit', 'Of', 'How many', 'Then'],
-      Object.entries(limits).map(([name, { bounds, answer }]) => [
+      ['Limit', 'Of', 'How many', 'Then', 'Counted by'],
+      Object.entries(limits).map(([name, { bounds, answer, counted }]) => [
         code(name),
         bounds,
         settingNames(figureOf(name)),
         answer,
+        { 'in the database': 'all daemons together', 'where the rooms are': 'the daemon with the rooms' }[counted] ??
+          'each daemon',
       ]),
     ),
   );

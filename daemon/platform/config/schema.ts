@@ -278,11 +278,13 @@ export const settingsSchema = z.object({
     .describe('Mail server; without one, links are returned to the inviter'),
   EARSHOT_REPORTS_REPORTER: wholeNumber(0, 1_000_000)
     .default(20)
-    .describe('Reports per hour of one reporter; 0 = no limit'),
-  EARSHOT_REPORTS_MINUTE: wholeNumber(0, 1_000_000).default(600).describe('Reports per minute of all; 0 = no limit'),
+    .describe('Reports per hour of one reporter, counted by each daemon; 0 = no limit'),
+  EARSHOT_REPORTS_MINUTE: wholeNumber(0, 1_000_000)
+    .default(600)
+    .describe('Reports per minute of all, counted by each daemon; 0 = no limit'),
   EARSHOT_MAILS_PER_HOUR: wholeNumber(0, 1_000_000)
     .default(200)
-    .describe('Emails per hour of one tenant; 0 = no limit'),
+    .describe('Emails per hour of one tenant, counted by each daemon; 0 = no limit'),
   EARSHOT_MAIL_FROM: z.string().default('Earshot <earshot@localhost>').describe('Sender address of mail'),
   EARSHOT_OUTBOUND_ALLOW: networks
     .optional()
@@ -324,22 +326,22 @@ export const settingsSchema = z.object({
     .describe('Browser origins that may call the API'),
   EARSHOT_RATE_LIMIT_CREDENTIAL: requestsPerMinute
     .default(600_000)
-    .describe('Requests per minute of one key, user or player; 0 = no limit'),
+    .describe('Requests per minute of one key, user or player, counted by each daemon; 0 = no limit'),
   EARSHOT_RATE_LIMIT_ADDRESS: requestsPerMinute
     .default(1_200)
-    .describe('Requests per minute from one address without a valid credential; 0 = no limit'),
+    .describe('Requests per minute from one address without a valid credential, counted by each daemon; 0 = no limit'),
   EARSHOT_BOTS_PROJECT: connections
     .default(200)
     .describe('Sessions of one project with a bot at the same time; 0 = no limit'),
   EARSHOT_RATE_LIMIT_GAME_REQUESTS: amountPerSecond
     .default(10_000)
-    .describe('Requests per second with game events of one project; 0 = no limit'),
+    .describe('Requests per second with game events of one project, counted by each daemon; 0 = no limit'),
   EARSHOT_RATE_LIMIT_GAME_EVENTS: amountPerSecond
     .default(20_000)
-    .describe('Game events per second of one project; 0 = no limit'),
+    .describe('Game events per second of one project, counted by each daemon; 0 = no limit'),
   EARSHOT_RATE_LIMIT_PLAYER_EVENTS: amountPerSecond
     .default(1_000)
-    .describe('Game events per second of one player with their own token; 0 = no limit'),
+    .describe('Game events per second of one player with their own token, counted by each daemon; 0 = no limit'),
   EARSHOT_STORAGE_DAY_MB: megabytes.default(10_240).describe('MiB that a tenant may store per day (UTC); 0 = no limit'),
   EARSHOT_STORAGE_TOTAL_MB: megabytes
     .default(0)

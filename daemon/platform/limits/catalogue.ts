@@ -29,6 +29,8 @@ export interface Limit {
     | 'closed'
     | 'dropped'
     | 'waits';
+  /** What counts it where several daemons share a database. Default: each daemon for itself. */
+  readonly counted?: 'in the database' | 'where the rooms are';
 }
 
 export const limits = {
@@ -119,6 +121,7 @@ export const limits = {
     max: { bytesPerSecond: 8 * 1_024, speakers: 20 },
     figure: '8 KiB for each second, {speakers} speakers’ worth, what is still free, and EARSHOT_EVIDENCE_MB',
     answer: 'dropped',
+    counted: 'where the rooms are',
   },
   evidence_reporter: {
     bounds: 'reports per hour of a reporter with which sound is stored',
@@ -134,6 +137,7 @@ export const limits = {
     bounds: 'people whom one person blocks',
     max: blocksMax,
     answer: '409 block_limit_reached',
+    counted: 'in the database',
   },
   join_codes: {
     bounds: 'unknown join codes per minute of a participant, or of a caller who names none',
@@ -144,16 +148,19 @@ export const limits = {
     bounds: 'offers with a room token in ten seconds',
     max: 30,
     answer: '429 rate_limited',
+    counted: 'where the rooms are',
   },
   room_peers: {
     bounds: 'speakers and listeners in the rooms of a tenant',
     figure: 'EARSHOT_PEERS_TENANT',
     answer: '429 rate_limited',
+    counted: 'where the rooms are',
   },
   offer_queue: {
     bounds: 'offers that wait to be connected: of a project, and of all together',
     max: { shareMax: 256, queueMax: 512 },
     answer: '503 overloaded',
+    counted: 'where the rooms are',
   },
   exports: {
     bounds: 'exports of one kind at the same time: of a tenant, and of all together',
@@ -181,6 +188,7 @@ export const limits = {
     bounds: 'arrivals and departures that wait to be recorded: of a project, and of all together',
     max: { shareMax: 5_000, queueMax: 20_000 },
     answer: 'dropped',
+    counted: 'where the rooms are',
   },
   http_connections: {
     bounds: 'connections by HTTP: of a network, and of all together; an idle one gives way',
@@ -243,21 +251,25 @@ export const limits = {
     bounds: 'event streams of a room: of a person, and of all together',
     max: { ofPerson: 8, together: 300 },
     answer: '429 or 503',
+    counted: 'where the rooms are',
   },
   open_rooms: {
     bounds: 'rooms that are open: of a project, and of all together',
     max: { each: 1_000, together: 5_000 },
     answer: '503 room_limit_reached',
+    counted: 'where the rooms are',
   },
   room_seats: {
     bounds: 'people in a room, and observers',
     max: { people: 100, observers: 10 },
     answer: '503 room_full',
+    counted: 'where the rooms are',
   },
   connecting_peers: {
     bounds: 'offers that were answered and whose peer has not connected yet: of a project, and of all together',
     max: { each: 64, together: 512 },
     answer: '503 overloaded',
+    counted: 'where the rooms are',
   },
   large_body_memory: {
     bounds: 'bytes of large bodies: of an address, a tenant, and of all together',
@@ -275,6 +287,7 @@ export const limits = {
     bounds: 'sign-ins that failed: of an account from a network and of a network in a minute, of an account in ten',
     max: { here: 10, network: 60, account: 100 },
     answer: '429 rate_limited',
+    counted: 'in the database',
   },
   recognition_queue: {
     bounds: 'utterances that wait to be recognised: of a session, and the sound of all together',

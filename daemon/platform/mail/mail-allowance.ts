@@ -9,7 +9,8 @@ export class MailAllowance {
     this.sent = new WindowCounter('mails', {
       max: perHour,
       windowMs: 3_600_000,
-      message: 'The limit of emails per hour is reached (EARSHOT_MAILS_PER_HOUR). Wait for the seconds in Retry-After.',
+      message:
+        'The limit of emails per hour of this daemon is reached (EARSHOT_MAILS_PER_HOUR). Wait for the seconds in Retry-After.',
     });
   }
 
