@@ -64,7 +64,10 @@ function registerDaemon(program: Command): void {
     );
   withSettings(program.command('migrate'))
     .description('migrate the database to the schema of this version')
-    .action(async (options: SettingOptions) => (await import('./commands/migrate.js')).migrateOnly(options));
+    .option('--wait', 'wait up to five minutes for a database that does not answer yet')
+    .action(async (options: SettingOptions & { wait?: boolean }) =>
+      (await import('./commands/migrate.js')).migrateOnly(options),
+    );
   withSettings(program.command('openapi'))
     .description('print the OpenAPI document')
     .action(async (options: SettingOptions) => (await import('./commands/openapi.js')).printOpenApi(options));

@@ -279,6 +279,7 @@ const timers: Readonly<Record<string, readonly string[]>> = {
     'modules/rooms/livekit/ears.ts',
     'modules/sessions/recognisers/pocketsphinx-decoder.ts',
     'modules/sessions/speech-install/download.ts',
+    'commands/migrate.ts',
     'platform/database/kept-connection.ts',
     'platform/scheduler/jobs.ts',
   ],
@@ -305,7 +306,11 @@ const timers: Readonly<Record<string, readonly string[]>> = {
     'platform/http/sse-writer.ts',
     'platform/http/upgrades.ts',
   ],
-  'looks again at what another process does': ['commands/process-group.ts', 'modules/rooms/elsewhere/serve-calls.ts'],
+  'looks again at what another process does': [
+    'commands/process-group.ts',
+    'modules/rooms/elsewhere/serve-calls.ts',
+    'platform/idempotency/idempotency.ts',
+  ],
   'waits until a lease that others hold has ended': ['platform/database/database.ts'],
   'gives a role up before the lease of it ends by the clock of the database, however this clock is set': [
     'platform/database/role-lease.ts',

@@ -10,6 +10,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { packageFolder } from '../package.js';
 import type { Clock } from '../time/clock.js';
 import { copyBefore, planUpgrade, type UpgradePlan } from './copy-before.js';
+import { breakingStatements } from './expanding.js';
 import { openSqlite } from './open-sqlite.js';
 import { databaseRemedy } from './remedies.js';
 
@@ -22,7 +23,11 @@ interface Migration {
 interface Applied {
   readonly migration_name: string;
   readonly checksum: string;
+  /** PostgreSQL: `expands` where daemons of the version before go on with the migration; SQLite: the copy from before. */
+  readonly logs?: string | null;
 }
+
+const expands = 'expands';
 
 interface MigrationReport {
   readonly applied: readonly string[];
@@ -65,9 +70,10 @@ function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migr
   const byChecksum = new Map(all.map((migration) => [migration.checksum, migration]));
   const done = new Set<Migration>();
   const amended: Migration[] = [];
-  for (const { migration_name: name, checksum } of applied) {
+  for (const { migration_name: name, checksum, logs } of applied) {
     const migration = byName.get(name) ?? byChecksum.get(checksum);
     if (migration === undefined) {
+      if (logs === expands) continue; // of the next version, whose daemons are replacing those of this one
       throw new MigrationError(
         `The database is newer than this program: it has the migration ${name}. Install the newer version, or restore a backup.`,
       );
@@ -199,15 +205,18 @@ async function migratePostgresql(url: string, now: Clock): Promise<MigrationRepo
   try {
     await client.query('SELECT pg_advisory_lock($1)', [advisoryLock]);
     await client.query(historyTable);
-    const { rows } = await client.query<Applied>('SELECT migration_name, checksum FROM "_prisma_migrations"');
+    const { rows } = await client.query<Applied>('SELECT migration_name, checksum, logs FROM "_prisma_migrations"');
     const pending = pendingOf(migrationsOf('postgresql'), rows);
     for (const migration of pending) {
       await client.query('BEGIN');
       try {
         await client.query(migration.sql);
         await client.query(
-          'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count) VALUES ($1, $2, $3, $4, $3, 1)',
-          [randomUUID(), migration.checksum, now().toISOString(), migration.name],
+          'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count, logs) VALUES ($1, $2, $3, $4, $3, 1, $5)',
+          [
+            ...[randomUUID(), migration.checksum, now().toISOString(), migration.name],
+            breakingStatements(migration.sql).length === 0 ? expands : null,
+          ],
         );
         await client.query('COMMIT');
       } catch (error) {

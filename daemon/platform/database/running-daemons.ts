@@ -26,6 +26,12 @@ export interface RunningDaemon {
   readonly answering: boolean;
 }
 
+/** Reads the name that a daemon gives its connection. */
+export function runByName(name: string): Pick<RunningDaemon, 'host' | 'version' | 'roles'> {
+  const [, version = '', roles = '', host = ''] = name.split(' ');
+  return { host, version, roles: roles.split(',') };
+}
+
 export class RunningDaemons {
   /** This run of this daemon. */
   readonly id = randomUUID();
@@ -71,10 +77,7 @@ export class RunningDaemons {
     return z
       .array(Node)
       .parse(rows)
-      .map(({ name, since, own }) => {
-        const [, itsVersion = '', itsRoles = '', host = ''] = name.split(' ');
-        return { host, version: itsVersion, roles: itsRoles.split(','), connectedAt: since, answering: own };
-      });
+      .map(({ name, since, own }) => ({ ...runByName(name), connectedAt: since, answering: own }));
   }
 
   /** True while the run goes on, of this daemon or another. One that stands still goes on. */
