@@ -23,7 +23,7 @@ it('a full disk', async () => {
   const { lines, log } = logLines();
   let free = 2 ** 40;
   const room = { words: { of: 'the disk', remedy: 'free some' }, free: () => Promise.resolve(free) };
-  const disk = new Disk(room, 512, log);
+  const disk = new Disk(room, () => 512, log);
   for (free of [2 ** 40, 0, 0, 2 ** 40]) await disk.measure();
   expect(lines).toEqual([
     'error there is no room for the database; nothing is stored',

@@ -56,16 +56,22 @@ interface OwnShares {
   readonly perPersonMax?: number | undefined;
 }
 
-/** A network and a tenant have a share of the places where nothing else is set. */
-export function capacityOf(openFiles: number, { perNetworkMax, perTenantMax, perPersonMax }: OwnShares): Capacity {
+/** A network and a tenant have a share of the places where nothing else is set. The shares are read anew for each connection. */
+export function capacityOf(openFiles: number, shares: OwnShares): Capacity {
   const own = Math.min(openFiles / 2, Math.max(ownFilesMin, Math.min(ownFilesMax, openFiles / 4)));
   const places = (share: number, atMost: number): PlaceLimits => {
     const max = Math.min(atMost, Math.floor((openFiles - own) * share));
     return {
       max,
-      perNetworkMax: perNetworkMax ?? Math.ceil(max * networkShare),
-      perTenantMax: perTenantMax ?? Math.ceil(max * tenantShare),
-      perPersonMax: perPersonMax ?? 0,
+      get perNetworkMax() {
+        return shares.perNetworkMax ?? Math.ceil(max * networkShare);
+      },
+      get perTenantMax() {
+        return shares.perTenantMax ?? Math.ceil(max * tenantShare);
+      },
+      get perPersonMax() {
+        return shares.perPersonMax ?? 0;
+      },
     };
   };
   return {

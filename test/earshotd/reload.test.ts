@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasOpenssl, writeCertificate } from '../support/certificates.js';
 import { DaemonProcess } from '../support/daemon-process.js';
@@ -79,11 +79,34 @@ describe.skipIf(!hasOpenssl)('SIGHUP', () => {
     await eventually(() => expect(daemon.printed.some((line) => line.includes('"level":"debug"'))).toBe(true));
   });
 
+  it('takes over how many connections an address may have, and what is to stay free of the disk', async () => {
+    const { port } = new URL(daemon.url);
+    const held = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const socket = connect({ host: '127.0.0.1', port: Number(port), rejectUnauthorized: false });
+        await once(socket, 'secureConnect');
+        return socket.on('error', () => {});
+      }),
+    );
+    const open = () => held.filter((socket) => !socket.closed).length;
+    await ask(daemon.url);
+    expect(open()).toBe(3);
+    const before = { EARSHOT_RATE_LIMIT_ADDRESS: 700, EARSHOT_LOG_LEVEL: 'debug' };
+    written({ ...files('third'), ...before, EARSHOT_CONNECTIONS_ADDRESS: 3, EARSHOT_DISK_RESERVE_MB: 900_000_000 });
+    const { changed } = await reloaded('settings were read again');
+    expect(changed).toEqual(expect.arrayContaining(['EARSHOT_CONNECTIONS_ADDRESS', 'EARSHOT_DISK_RESERVE_MB']));
+    await ask(daemon.url);
+    await eventually(() => expect(open()).toBe(2)); // one that was idle made room
+    for (const socket of held) socket.destroy();
+    const told = () => daemon.printed.some((line) => line.includes('there is no room for the database'));
+    await eventually(() => expect(told()).toBe(true), 30_000);
+  });
+
   it('leaves what is in force where the file is wrong', async () => {
     writeFileSync(file, 'EARSHOT_RATE_LIMIT_ADDRESS: 600\nEARSHOT_LOG_LEVEL: loud\n');
     const { err } = await reloaded('were not read again');
     expect(err.message).toMatch(/EARSHOT_LOG_LEVEL.*earshot\.yaml, line 2/);
-    expect(await ask(daemon.url)).toEqual({ limit: '700', subject: 'second' });
+    expect(await ask(daemon.url)).toEqual({ limit: '700', subject: 'third' });
     expect(daemon.running).toBe(true);
   });
 });

@@ -75,7 +75,7 @@ describe('the budget of an address', () => {
   });
 
   it('can be without limit', () => {
-    budgets = new PacketBudgets({ perSecond: 5, burst: 10 }, null, () => nowMs);
+    budgets = new PacketBudgets({ perSecond: 5, burst: 10 }, { perSecond: 0, burst: 0 }, () => nowMs);
     expect([1, 2, 3, 4].map(() => exhaust(open(home)))).toEqual([10, 10, 10, 10]);
   });
 });

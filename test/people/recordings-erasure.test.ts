@@ -47,7 +47,7 @@ async function spoken(tx: Transaction, audioFile: string): Promise<string> {
 
 describe('erasing what a person said', () => {
   it.each(['ahead', 'in the transaction'])('makes room for other recordings, %s', async (when) => {
-    const recordings = new DebugAudio(folder, fileBytes);
+    const recordings = new DebugAudio(folder, () => fileBytes);
     await recordings.start();
     const name = (await recordings.write(pcm)) ?? '';
     expect(await recordings.write(pcm)).toBeNull();

@@ -67,7 +67,7 @@ beforeEach(async () => {
     open: async () => ({ debugAudioEnabled: true, speechConfidenceMin: null, noSpeechProbabilityMax: null }),
   };
   const view = new MessageView(settings, now);
-  const recordings = new DebugAudio(folder, 1_000_000);
+  const recordings = new DebugAudio(folder, () => 1_000_000);
   const messages = new MessageStore(database);
   const erasures = new RecentErasures(now);
   words = eraseWords(database, messages, recordings, erasures);

@@ -87,9 +87,15 @@ export class Broker {
     this.operators = new Operators(own.operatorsPerProjectMax, limits.subscriptionsPerOperatorMax);
     const { operators, players, audience } = this;
     this.checks = new ConnectionChecks({ operators, players, audience, authenticator, topics, log });
-    const { addressPacketsPerSecond: perSecond } = own;
-    const ofAddress = { perSecond, burst: perSecond * limits.addressBurstSeconds };
-    this.budgets = new PacketBudgets(limits.connectionPackets, perSecond === 0 ? null : ofAddress);
+    const ofAddress = {
+      get perSecond() {
+        return own.addressPacketsPerSecond;
+      },
+      get burst() {
+        return this.perSecond * limits.addressBurstSeconds;
+      },
+    };
+    this.budgets = new PacketBudgets(limits.connectionPackets, ofAddress);
   }
 
   async start(): Promise<void> {

@@ -26,7 +26,12 @@ export interface Mqtt extends Module {
 export function mqttModule(platform: Platform, records: Records, { identity, players }: MqttNeeds): Mqtt {
   const { settings, follower, listener, connections, logger } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port } = settings;
-  const limits = { ...mqttLimits, addressPacketsPerSecond: settings.EARSHOT_RATE_LIMIT_MQTT_ADDRESS };
+  const limits = {
+    ...mqttLimits,
+    get addressPacketsPerSecond() {
+      return settings.EARSHOT_RATE_LIMIT_MQTT_ADDRESS;
+    },
+  };
   const authenticator = new MqttAuthenticator(
     operatorsOf(identity.apiKeys, records.projects.access),
     playersOf(players.tokens, records.projects.store),

@@ -18,7 +18,9 @@ const puback = 4;
 /** PUBREC, PUBREL and PUBCOMP belong to quality of service 2, which neither side may use here. */
 const qos2Types: ReadonlySet<number> = new Set([5, 6, 7]);
 
+/** Read anew for each packet. */
 interface BudgetLimits {
+  /** 0: no limit. */
   readonly perSecond: number;
   readonly burst: number;
 }
@@ -38,6 +40,7 @@ class TokenBucket {
   }
 
   has(cost: number): boolean {
+    if (this.limits.perSecond === 0) return true;
     const nowMs = this.monotonicMs();
     const gained = ((nowMs - this.filledAtMs) / 1_000) * this.limits.perSecond;
     this.tokens = Math.min(this.limits.burst, this.tokens + gained);
@@ -46,7 +49,7 @@ class TokenBucket {
   }
 
   consume(cost: number): void {
-    this.tokens -= cost;
+    if (this.limits.perSecond !== 0) this.tokens -= cost;
   }
 }
 
@@ -96,10 +99,9 @@ export class PacketBudgets {
   private readonly networks = new LRUCache<string, TokenBucket>(atMost(maxRememberedNetworks));
   private refusedInAll = 0;
 
-  /** @param ofNetwork null: addresses have no limit */
   constructor(
     private readonly ofConnection: BudgetLimits,
-    private readonly ofNetwork: BudgetLimits | null,
+    private readonly ofNetwork: BudgetLimits,
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
@@ -110,7 +112,7 @@ export class PacketBudgets {
 
   /** Returns the budget of a new connection; null: its address has none left. `network`: null has no limit of its own. */
   open(network: string | null): PacketBudget | null {
-    const shared = network === null || this.ofNetwork === null ? [] : [this.bucketOf(network, this.ofNetwork)];
+    const shared = network === null ? [] : [this.bucketOf(network, this.ofNetwork)];
     const count = (): void => {
       this.refusedInAll += 1;
       countRefusal('mqtt_packet_budget');

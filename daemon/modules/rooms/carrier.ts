@@ -56,7 +56,7 @@ export async function roomCarrier(
     new RoomFleet(
       roomProcesses(platform, role),
       projects.store.tenantOf,
-      new PeerShares(settings.EARSHOT_PEERS_TENANT),
+      new PeerShares(() => settings.EARSHOT_PEERS_TENANT),
     );
   const seats = new Seats(now);
   engine.onEvent((event) => seats.follow(event));

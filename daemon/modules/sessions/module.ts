@@ -53,7 +53,7 @@ export interface Sessions extends Module {
 
 export function sessionsModule(platform: Platform, records: Records, needs: SessionNeeds): Sessions {
   const { database, dataDir, settings, log, jobs, logger } = platform;
-  const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
+  const recordings = new DebugAudio(join(dataDir, 'audio'), () => settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
   const { store, messages, index, view } = records.sessions;
   const { annotationReader } = records.plugins;
   const words = wordsOf(platform, records, recordings);

@@ -13,10 +13,19 @@ import { UnnamedProxies } from './unnamed-proxies.js';
 /** Beside all others: a health check takes one for the moment that it lasts. */
 
 export function connectionLimits(settings: Settings, logger: Logger) {
-  const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax } = settings;
-  const { EARSHOT_CONNECTIONS_TENANT: perTenantMax, EARSHOT_CONNECTIONS_PLAYER: perPersonMax } = settings;
+  const { EARSHOT_TRUSTED_PROXIES: proxies = [] } = settings;
   const openFiles = openFilesMax();
-  const capacity = capacityOf(openFiles, { perNetworkMax, perTenantMax, perPersonMax });
+  const capacity = capacityOf(openFiles, {
+    get perNetworkMax() {
+      return settings.EARSHOT_CONNECTIONS_ADDRESS;
+    },
+    get perTenantMax() {
+      return settings.EARSHOT_CONNECTIONS_TENANT;
+    },
+    get perPersonMax() {
+      return settings.EARSHOT_CONNECTIONS_PLAYER;
+    },
+  });
   logger.debug({ openFiles, ...capacity }, 'places for connections');
   const http = new ConnectionPlaces('http', capacity.http, logger);
   const streams = new ConnectionPlaces('streams', capacity.streams, logger);

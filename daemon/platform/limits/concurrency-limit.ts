@@ -4,7 +4,7 @@ import type { LimitName } from './catalogue.js';
 import { countRefusal } from './refusals.js';
 
 interface ConcurrencyOptions {
-  /** Left out: no limit of one. */
+  /** Left out: no limit of one. It is read anew at each time. */
   readonly perOwner?: number;
   /** Left out: no limit of all together. */
   readonly max?: number;

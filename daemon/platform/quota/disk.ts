@@ -43,7 +43,7 @@ export class DatabaseRoom implements Space {
   readonly words = { of: 'EARSHOT_DATABASE_MAX_MB', remedy: 'raise it, or free some and run VACUUM FULL' };
 
   constructor(
-    private readonly maxMb: number,
+    private readonly maxMb: () => number,
     private readonly sizeOf: () => Promise<number>,
   ) {}
 
@@ -57,7 +57,8 @@ export class DatabaseRoom implements Space {
       this.size = await this.sizeOf();
       this.askedAt = performance.now();
     }
-    return this.maxMb === 0 || this.size === null ? null : Math.max(0, this.maxMb * mebibyte - this.size);
+    const maxMb = this.maxMb();
+    return maxMb === 0 || this.size === null ? null : Math.max(0, maxMb * mebibyte - this.size);
   }
 }
 
@@ -69,7 +70,7 @@ export class Disk {
   /** @param reserveMb below it the disk is low, and below half of it full; 0: it is never either */
   constructor(
     private readonly room: Space,
-    private readonly reserveMb: number,
+    private readonly reserveMb: () => number,
     log: Pick<Logger, 'error' | 'info'>,
   ) {
     this.fullness = new TroubleReport(log, {
@@ -84,7 +85,7 @@ export class Disk {
   }
 
   get state(): DiskState {
-    const reserve = this.reserveMb * mebibyte;
+    const reserve = this.reserveMb() * mebibyte;
     if (this.free === null || this.free >= reserve) return 'roomy';
     return this.free < reserve / 2 ? 'full' : 'low';
   }
@@ -103,7 +104,7 @@ export class Disk {
   private problem(): string | null {
     const { of, remedy } = this.room.words;
     return this.state === 'full'
-      ? `less than ${this.reserveMb / 2} MiB of ${of} are free, so nothing is stored: ${remedy}, or lower EARSHOT_DISK_RESERVE_MB`
+      ? `less than ${this.reserveMb() / 2} MiB of ${of} are free, so nothing is stored: ${remedy}, or lower EARSHOT_DISK_RESERVE_MB`
       : null;
   }
 }

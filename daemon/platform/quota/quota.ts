@@ -27,10 +27,11 @@ export function storageQuota(
   logger: Logger,
 ) {
   const store = new StoredBytesStore(database);
-  const room = new DatabaseRoom(settings.EARSHOT_DATABASE_MAX_MB, () => store.databaseBytes());
+  const room = new DatabaseRoom(() => settings.EARSHOT_DATABASE_MAX_MB, () => store.databaseBytes());
   const isSqlite = database.dialect === 'sqlite';
   const file = database.url.slice('file:'.length);
-  const disk = new Disk(isSqlite ? roomOnDisk(dirname(file)) : room, settings.EARSHOT_DISK_RESERVE_MB, logger);
+  const reserveMb = () => settings.EARSHOT_DISK_RESERVE_MB;
+  const disk = new Disk(isSqlite ? roomOnDisk(dirname(file)) : room, reserveMb, logger);
   const limits = {
     get dayMb() {
       return settings.EARSHOT_STORAGE_DAY_MB;

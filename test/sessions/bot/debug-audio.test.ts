@@ -12,7 +12,7 @@ describe('DebugAudio', () => {
   let audio: DebugAudio;
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), 'earshot-test-')), 'audio');
-    audio = new DebugAudio(folder, 2 * fileBytes);
+    audio = new DebugAudio(folder, () => 2 * fileBytes);
     await audio.start();
   });
   afterEach(() => rm(join(folder, '..'), { recursive: true }));
@@ -39,7 +39,7 @@ describe('DebugAudio', () => {
   it('counts after a restart what is there, without what was half written', async () => {
     const kept = await audio.write(pcm);
     await writeFile(join(folder, 'b.wav.part'), Buffer.alloc(fileBytes));
-    const restarted = new DebugAudio(folder, 2 * fileBytes);
+    const restarted = new DebugAudio(folder, () => 2 * fileBytes);
     await restarted.start();
     expect(await readdir(folder)).toEqual([kept]);
     expect([await restarted.write(pcm), await restarted.write(pcm)]).toEqual([expect.any(String), null]);

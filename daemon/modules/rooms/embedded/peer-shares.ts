@@ -18,10 +18,12 @@ export class PeerShares {
   /** Resources that were closed while offers were under way: the answer to one of them may come later. */
   private readonly closedEarly = new Set<string>();
 
-  /** @param perTenantMax 0: no limit */
-  constructor(perTenantMax: number) {
+  /** @param perTenantMax asked for each peer; 0: no limit */
+  constructor(perTenantMax: () => number) {
     this.limit = new ConcurrencyLimit('room_peers', {
-      ...(perTenantMax === 0 ? {} : { perOwner: perTenantMax }),
+      get perOwner() {
+        return perTenantMax() || Number.POSITIVE_INFINITY;
+      },
       code: 'rate_limited',
       message:
         'Your tenant has reached its limit of peers in rooms (EARSHOT_PEERS_TENANT). Close some, or wait for the seconds in Retry-After.',

@@ -26,7 +26,7 @@ export class DebugAudio {
 
   constructor(
     private readonly folder: string,
-    private readonly quotaBytes: number,
+    private readonly quotaBytes: () => number,
   ) {}
 
   /** Counts the files that exist, and removes files left incomplete by a killed daemon. */
@@ -43,7 +43,7 @@ export class DebugAudio {
   /** Keeps sound, mono at 16 kHz, under a new name. Null when the quota does not allow it. */
   async write(pcm: Int16Array): Promise<string | null> {
     const file = wavFile(pcm, sampleRate);
-    if (this.bytesUsed + file.length > this.quotaBytes) return null;
+    if (this.bytesUsed + file.length > this.quotaBytes()) return null;
     this.bytesUsed += file.length;
     const name = `${uuidv7()}.wav`;
     const path = this.pathOf(name);
