@@ -20,6 +20,7 @@ export default {
     'daemon/modules/sessions/recognisers/sherpa-process.ts',
     'daemon/platform/database/backup-process.ts',
     'daemon/platform/database/log-thread.ts',
+    'daemon/platform/database/trial-process.ts',
     'daemon/platform/http/bodies/body-thread.ts',
     'daemon/platform/http/openapi-thread.ts',
     'web/*/main.ts',
@@ -37,6 +38,8 @@ export default {
   // react-is is a peer of recharts, and the tools of Prisma generate what imports its client.
   ignoreDependencies: [...Object.keys(tools.devDependencies), 'react-is', '@prisma/client'],
   ignoreBinaries: [
+    'age',
+    'age-keygen',
     'systemd-analyze',
     'systemd-notify',
     'flock',

@@ -83,6 +83,7 @@ const bundles = [
       'modules/sessions/recognisers/sherpa-process': 'daemon/modules/sessions/recognisers/sherpa-process.ts',
       'platform/database/backup-process': 'daemon/platform/database/backup-process.ts',
       'platform/database/log-thread': 'daemon/platform/database/log-thread.ts',
+      'platform/database/trial-process': 'daemon/platform/database/trial-process.ts',
       'platform/http/bodies/body-thread': 'daemon/platform/http/bodies/body-thread.ts',
       'platform/http/openapi-thread': 'daemon/platform/http/openapi-thread.ts',
     },

@@ -235,16 +235,27 @@ function registerBackups(program: Command): void {
   withSettings(program.command('verify [file]'))
     .description('read a whole backup and say whether it can be restored here; default: the database in use')
     .option('--key-ring <file>', 'file with the output of `earshotd key export` from the original installation')
-    .action(async (file: string | undefined, options: SettingOptions & { keyRing?: string }) =>
+    .option('--identity <file>', 'file with the identity of age that opens an encrypted backup')
+    .action(async (file: string | undefined, options: SettingOptions & { keyRing?: string; identity?: string }) =>
       (await import('./commands/backups.js')).verify(file, options),
     );
   withSettings(program.command('restore [file]'))
     .description('verify a backup and replace the database with it; the old one is kept; stop the daemon first')
     .option('--key-ring <file>', 'file with the output of `earshotd key export` from the original installation')
+    .option('--identity <file>', 'file with the identity of age that opens an encrypted backup')
     .option('--verify', 'try it in a folder of its own, while the daemon runs; without a file: the newest backup')
     .option('--hold-webhooks', 'let webhooks wait for `webhooks release`, also where a database was replaced')
     .action(async (file: string | undefined, options: RestoreOptions) =>
       (await import('./commands/backups.js')).restore(file, options),
+    );
+  const store = program.command('backup-store').description('backups in the S3-compatible store');
+  withSettings(store.command('list'))
+    .description('list them, with their sizes')
+    .action(async (options: SettingOptions) => (await import('./commands/backups.js')).listStore(options));
+  withSettings(store.command('fetch [name]'))
+    .description('put one into the folder of backups, with the recordings; without a name: the newest')
+    .action(async (name: string | undefined, options: SettingOptions) =>
+      (await import('./commands/backups.js')).fetchFromStore(name, options),
     );
   const webhooks = program.command('webhooks').description('webhooks that wait after a restore');
   withSettings(webhooks.command('release'))

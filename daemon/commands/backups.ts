@@ -1,6 +1,6 @@
 /** `earshotd backup`, `verify` and `restore`. */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { print, printError } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 import { loadSettings } from '../platform/config/load.js';
@@ -10,22 +10,26 @@ import {
   backupName,
   backupSqlite,
   type DatabaseSummary,
-  type MadeBackup,
   mayLackChanges,
-  readBackupName,
   restoreSqlite,
   verifySqlite,
 } from '../platform/database/backup.js';
+import { BackupStore } from '../platform/database/backup-store.js';
 import { withPlainBackup } from '../platform/database/compressed-backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
-import { migrate } from '../platform/database/migrate.js';
+import { recordingsFolder, restoreRecordings } from '../platform/database/recordings-copy.js';
+import { newestIn, newestOf, requireComplete, tryBackup } from '../platform/database/restore-trial.js';
+import { readOrdinaryFile } from '../platform/ordinary-file.js';
 import { Refused } from '../platform/refused.js';
 import { KeyRing, type MasterKeys, type RingFile, readRing } from '../platform/secrets/key-ring.js';
-import { unwrap } from '../platform/secrets/secret-box.js';
 import { systemClock } from '../platform/time/clock.js';
 import type { SettingOptions } from './setting-options.js';
 
-type WithRing = SettingOptions & { readonly keyRing?: string };
+interface WithKeys extends SettingOptions {
+  readonly keyRing?: string;
+  /** Identity file of age. */
+  readonly identity?: string;
+}
 
 interface DataPaths {
   readonly dataDir: string;
@@ -34,10 +38,14 @@ interface DataPaths {
   /** The folder of backups. */
   readonly backups: string;
   readonly masterKey: string | undefined;
+  readonly recipient: string | undefined;
+  /** Lines of an identity file of age. */
+  readonly identities: string | undefined;
+  readonly store: BackupStore | null;
 }
 
 /** Throws Refused where the database is PostgreSQL, which has its own tools. */
-function placeOf({ set, config }: SettingOptions): DataPaths {
+function placeOf({ set, config, identity }: WithKeys): DataPaths {
   const { settings } = loadSettings({ flags: set, file: config });
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const database = sqliteFileOf(settings);
@@ -46,32 +54,41 @@ function placeOf({ set, config }: SettingOptions): DataPaths {
       'The database is PostgreSQL. Back it up with `pg_dump --format=custom`, restore it with `pg_restore`, and keep what `earshotd key export` prints apart from it.',
     );
   const backups = backupFolder(dataDir, settings.EARSHOT_BACKUP_FOLDER);
-  return { dataDir, database, backups, masterKey: settings.EARSHOT_MASTER_KEY?.reveal() };
+  const identities =
+    identity === undefined
+      ? settings.EARSHOT_BACKUP_IDENTITY?.reveal()
+      : readOrdinaryFile(resolve(identity)).toString();
+  return {
+    ...{ dataDir, database, backups, identities, recipient: settings.EARSHOT_BACKUP_RECIPIENT },
+    ...{ masterKey: settings.EARSHOT_MASTER_KEY?.reveal(), store: BackupStore.of(settings) },
+  };
 }
 
 export async function backup(file: string | undefined, options: SettingOptions): Promise<void> {
-  const { database, backups } = placeOf(options);
-  const target = file === undefined ? join(backups, backupName(systemClock)) : resolve(file);
-  const summary = await backupSqlite(database, target);
+  const { database, backups, recipient } = placeOf(options);
+  const sealed = recipient !== undefined;
+  const target = file === undefined ? join(backups, backupName(systemClock, { sealed })) : resolve(file);
+  const summary = await backupSqlite(database, target, recipient);
   print(`${target}\n${described(summary)}`);
   printError(
     'The backup holds neither recordings nor the key ring, which opens its secrets: print that with `earshotd key export`.',
   );
 }
 
-export async function verify(file: string | undefined, options: WithRing): Promise<void> {
+export async function verify(file: string | undefined, options: WithKeys): Promise<void> {
   const place = placeOf(options);
   const path = file === undefined ? place.database : resolve(file);
-  await withPlainBackup(path, place.dataDir, async (plain) => {
+  const read = async (plain: string) => {
     const summary = verifySqlite(plain);
     print(`${path}\n${described(summary)}`);
-    await requireComplete(path, summary, await ringOf(place, lentRing(options)));
+    requireComplete(path, summary, await ringOf(place, lentRing(options)));
     print('The backup is complete, and its secrets can be opened here.');
     if (path !== place.database) warnOfLackingChanges(plain);
-  });
+  };
+  await withPlainBackup(path, place.dataDir, read, place.identities);
 }
 
-export interface RestoreOptions extends WithRing {
+export interface RestoreOptions extends WithKeys {
   readonly holdWebhooks?: boolean;
   /** A trial beside the daemon, which changes nothing. */
   readonly verify?: boolean;
@@ -85,39 +102,46 @@ export async function restore(file: string | undefined, options: RestoreOptions)
 }
 
 /** Restores the backup, by default the newest one, into a folder of its own, as far as a start would go; then it is gone. */
-async function tryRestore(file: string | undefined, options: WithRing): Promise<void> {
+async function tryRestore(file: string | undefined, options: WithKeys): Promise<void> {
   const place = placeOf(options);
   const source = file === undefined ? newestIn(place.backups) : resolve(file);
-  const began = performance.now();
-  const folder = join(place.dataDir, 'restore-trial');
-  const target = join(folder, 'earshot.db');
-  rmSync(folder, { recursive: true, force: true }); // of a trial that was killed
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  try {
-    const { summary } = await restoreSqlite(source, target, systemClock, async (found) =>
-      requireComplete(source, found, await ringOf(place, lentRing(options))),
-    );
-    const { applied } = await migrate(`file:${target}`, systemClock);
-    verifySqlite(target);
-    print(`${source}\n${described(summary)}`);
-    print(`  upgrade     ${applied.length === 0 ? 'none is needed' : `${applied.length} steps`}`);
-    print(
-      `It can be restored here; the trial took ${Math.ceil((performance.now() - began) / 1_000)} s, and changed nothing.`,
-    );
-    warnOfLackingChanges(source);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const ring = await ringOf(place, lentRing(options));
+  const { summary, steps, seconds } = await tryBackup(source, place.dataDir, { ring, identities: place.identities });
+  print(`${source}\n${described(summary)}`);
+  print(`  upgrade     ${steps === 0 ? 'none is needed' : `${steps} steps`}`);
+  print(`It can be restored here; the trial took ${seconds} s, and changed nothing.`);
+  warnOfLackingChanges(source);
 }
 
-/** Throws Refused where there is none. */
-function newestIn(folder: string): string {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const newest = names
-    .flatMap((name) => readBackupName(name) ?? [])
-    .reduce<MadeBackup | null>((last, one) => (last === null || one.at > last.at ? one : last), null);
-  if (newest === null) throw new Refused(`There is no backup in ${folder}. \`earshotd backup\` makes one.`);
-  return join(folder, newest.name);
+/** Throws Refused where no store is set, or it does not answer. */
+export async function listStore(options: SettingOptions): Promise<void> {
+  const { store } = storeOf(options);
+  const files = (await store.list()).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (const { name, bytes } of files) print(`${name}  ${(bytes / 2 ** 20).toFixed(1)} MiB`);
+  if (files.length === 0) printError(`There is no backup in ${store.address} yet.`);
+}
+
+/** Fetches a backup into the folder of backups, by default the newest one, with the recordings. Throws Refused. */
+export async function fetchFromStore(named: string | undefined, options: SettingOptions): Promise<void> {
+  const { store, backups } = storeOf(options);
+  const name = named ?? newestOf((await store.list()).map((file) => file.name))?.name;
+  if (name === undefined) throw new Refused(`There is no backup in ${store.address} yet.`);
+  mkdirSync(join(backups, recordingsFolder), { recursive: true, mode: 0o700 });
+  const target = join(backups, basename(name));
+  if (existsSync(target)) printError(`${target} is there already.`);
+  else await store.get(name, target);
+  for (const recording of await store.list(`${recordingsFolder}/`)) {
+    const place = join(backups, recordingsFolder, basename(recording.name));
+    if (!existsSync(place)) await store.get(recording.name, place);
+  }
+  print(target);
+  printError(`Try it with \`earshotd restore --verify ${target}\`.`);
+}
+
+function storeOf(options: SettingOptions): DataPaths & { readonly store: BackupStore } {
+  const place = placeOf(options);
+  if (place.store === null) throw new Refused('No store of backups is set: set EARSHOT_BACKUP_S3_URL.');
+  return { ...place, store: place.store };
 }
 
 /** Everything is checked before anything is changed. */
@@ -130,15 +154,19 @@ async function restoreFrom(source: string, options: RestoreOptions): Promise<voi
   const holds = options.holdWebhooks === true || !existsSync(place.database);
   try {
     const lent = lentRing(options);
-    const { summary, kept } = await restoreSqlite(source, place.database, systemClock, async (found) => {
-      await requireComplete(source, found, await ringOf(place, lent));
+    const accept = async (found: DatabaseSummary) => {
+      requireComplete(source, found, await ringOf(place, lent));
       if (holds) writeFileSync(heldWebhooksFile(place.dataDir), '', { mode: 0o600 });
       if (lent !== null) await (await KeyRing.open(ringPath(place), systemClock, place.masterKey)).adopt(lent);
-    }).catch((error: unknown) => {
+    };
+    const restored = restoreSqlite(source, place.database, systemClock, accept, place.identities);
+    const { summary, kept } = await restored.catch((error: unknown) => {
       if (holds) rmSync(heldWebhooksFile(place.dataDir), { force: true });
       throw error;
     });
     print(`restored ${source}\n${described(summary)}`);
+    const recordings = await restoreRecordings(dirname(source), place.dataDir, place.identities);
+    if (recordings > 0) print(`  recordings  ${recordings} put back`);
     if (kept !== null) print(`The previous database is kept: ${kept}`);
     warnOfLackingChanges(source);
     if (holds)
@@ -154,31 +182,13 @@ async function restoreFrom(source: string, options: RestoreOptions): Promise<voi
 }
 
 const ringPath = ({ dataDir }: DataPaths): string => join(dataDir, 'key-ring.json');
-const lentRing = ({ keyRing }: WithRing): RingFile | null =>
+const lentRing = ({ keyRing }: WithKeys): RingFile | null =>
   keyRing === undefined ? null : readRing(resolve(keyRing));
 
 /** The keys of this installation, and those that were passed in for this call. */
 async function ringOf(place: DataPaths, lent: RingFile | null): Promise<MasterKeys | null> {
   const ring = await KeyRing.find(ringPath(place), systemClock, place.masterKey);
   return lent === null ? ring : KeyRing.holding(lent, ring);
-}
-
-/** Throws Refused where it is not the whole database of an installation, or its secrets cannot be opened here. */
-async function requireComplete(
-  path: string,
-  { tenants, dataKeys }: DatabaseSummary,
-  ring: MasterKeys | null,
-): Promise<void> {
-  if (tenants === 0)
-    throw new Refused(
-      `${path} holds no tenant, and every installation has one: it is new, or was copied without its -wal. Use a copy that \`earshotd backup\` made, or copy the -wal too.`,
-    );
-  const needed = [...new Set(dataKeys.map(({ masterKeyId }) => masterKeyId))];
-  if (ring === null || needed.some((id) => ring.find(id) === null))
-    throw new Refused(
-      `Its secrets are wrapped by master key ${needed.join(', ')}, which is not here. Pass the key ring of the original installation with --key-ring, or set EARSHOT_MASTER_KEY.`,
-    );
-  for (const row of dataKeys) unwrap(ring, row);
 }
 
 function warnOfLackingChanges(path: string): void {

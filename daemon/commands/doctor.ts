@@ -23,8 +23,10 @@ import type { Settings } from '../platform/config/schema.js';
 import { heldWebhooksFile, isReadByOthers, sqliteFileOf } from '../platform/data-folder.js';
 import { isPostgresql } from '../platform/database/addresses.js';
 import { backupFolder, readBackupName } from '../platform/database/backup.js';
+import { BackupStore } from '../platform/database/backup-store.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { lookAtDatabaseFiles } from '../platform/database/file-probe.js';
+import { newestOf, readDrill } from '../platform/database/restore-trial.js';
 import { listSkippedEvents } from '../platform/events/skipped-events.js';
 import { listen, readTls } from '../platform/http/sockets.js';
 import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
@@ -89,6 +91,10 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   yield await looked('master key', () => masterKey(dataDir, settings));
   yield await looked('database', () => database(dataDir, settings));
   yield await looked('backups', () => backups(dataDir, settings));
+  const { EARSHOT_BACKUP_SCHEDULE: backupTimes, EARSHOT_BACKUP_DRILL: drillTimes } = settings;
+  const store = BackupStore.of(settings);
+  if (store !== null) yield await looked('backup store', () => backupStore(store, backupTimes));
+  if (drillTimes !== undefined) yield await looked('restore drill', () => drill(dataDir, drillTimes));
   if (existsSync(heldWebhooksFile(dataDir)))
     yield {
       state: 'warning',
@@ -180,6 +186,29 @@ function backups(dataDir: string, settings: Settings): string {
   const isBeside = existsSync(dataDir) && statSync(folder).dev === statSync(dataDir).dev;
   const warning = isBeside ? ', on the disk of the data: copy them to another one' : '';
   return `${all.length} in ${folder}, the newest of ${newest.at.toISOString()}${warning}`;
+}
+
+/** Throws Warning where the newest backup in the store is too old, or the store does not answer. */
+async function backupStore(store: BackupStore, times: string | undefined): Promise<string> {
+  const newest = newestOf((await store.list()).map(({ name }) => name));
+  if (newest === null) return `${store.address} answers, and holds no backup yet`;
+  const due = times === undefined ? null : new Cron(times, { paused: true }).nextRun(newest.at);
+  if (due !== null && due.getTime() + overdueMs < systemClock().getTime())
+    throw new Warning(
+      `The newest in ${store.address} is of ${newest.at.toISOString()}, and one was due at ${due.toISOString()}.`,
+    );
+  return `${store.address} answers; the newest is of ${newest.at.toISOString()}`;
+}
+
+/** Throws Warning where the last trial failed, or was not made in time. */
+function drill(dataDir: string, times: string): string {
+  const last = readDrill(dataDir);
+  if (last === null) return 'none was made yet';
+  if (last.problem !== null) throw new Warning(`The trial of ${last.at.toISOString()} failed: ${last.problem}`);
+  const due = new Cron(times, { paused: true }).nextRun(last.at);
+  if (due !== null && due.getTime() + overdueMs < systemClock().getTime())
+    throw new Warning(`The last is of ${last.at.toISOString()}, and one was due at ${due.toISOString()}.`);
+  return `${last.backup} was restored on ${last.at.toISOString()} in ${last.seconds} s`;
 }
 
 /** Throws Warning where no backup can be written there: in the folder, or in the one that it will be made in. */

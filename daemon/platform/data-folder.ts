@@ -21,6 +21,7 @@ const ownNames = [
   'control.sock',
   'under-way.json',
   'admin-password',
+  'restore-trial',
   'audio',
   'backups',
   'speech',

@@ -70,7 +70,11 @@ describe('a backup of the schedule', () => {
     const log = (level: string) => (_: unknown, text: string) => void lines.push([level, text]);
     const logger = { info: log('info'), error: log('error') } as never;
     const database = { dialect: 'sqlite', url: `file:${path}` } as const;
-    const backups = new Backups({ ...{ dataDir, folder, database, logger, reserveMb: 0, compress }, now: () => now });
+    const backups = new Backups({
+      ...{ dataDir, folder, database, logger, recipient: undefined, reserveMb: () => 0 },
+      compress: () => compress,
+      now: () => now,
+    });
     return new BackupSchedule({ ...{ times: '30 4 * * *', keep: () => keep, backups, logger }, now: () => now });
   }
   const files = () => readdirSync(folder).sort();
@@ -141,7 +145,7 @@ describe('a backup of the schedule', () => {
     writeFileSync(
       join(
         folder,
-        backupName(() => new Date('2031-01-01T00:00:00Z'), true),
+        backupName(() => new Date('2031-01-01T00:00:00Z'), { scheduled: true }),
       ),
       '',
     );
@@ -205,7 +209,7 @@ describe('a daemon with a schedule', () => {
       writeFileSync(
         join(
           other,
-          backupName(() => new Date(Date.now() - 3 * day), true),
+          backupName(() => new Date(Date.now() - 3 * day), { scheduled: true }),
         ),
         '',
       );

@@ -107,8 +107,9 @@ describe('a backup', () => {
           database,
           logger: quiet,
           now: () => new Date(),
-          reserveMb: 0,
-          compress: false,
+          reserveMb: () => 0,
+          compress: () => false,
+          recipient: undefined,
         });
         await expect(backups.begin()).rejects.toMatchObject({ code: 'backup_no_space' });
       } finally {
@@ -127,11 +128,13 @@ describe('a backup', () => {
         database: { dialect: 'sqlite', url },
         logger: quiet,
         now: () => new Date(),
+        recipient: undefined,
+        compress: () => false,
       } as const;
-      const full = new Backups({ ...needs, reserveMb: 1_000_000_000, compress: false });
+      const full = new Backups({ ...needs, reserveMb: () => 1_000_000_000 });
       await expect(full.begin()).rejects.toMatchObject({ code: 'backup_no_space' });
       expect(full.latest).toBeNull();
-      const broken = new Backups({ ...needs, reserveMb: 0, compress: false });
+      const broken = new Backups({ ...needs, reserveMb: () => 0 });
       await broken.begin();
       await expect
         .poll(() => broken.latest, { timeout: 15_000 })
@@ -154,8 +157,10 @@ describe('a backup', () => {
         folder: backupFolder(dataDir),
         database: { dialect: 'sqlite', url: `file:${path}` },
         logger: quiet,
+        recipient: undefined,
+        compress: () => false,
       } as const;
-      const backups = new Backups({ ...needs, reserveMb: 0, compress: false, now: () => new Date() });
+      const backups = new Backups({ ...needs, reserveMb: () => 0, now: () => new Date() });
       const { name } = await backups.begin();
       const folder = join(dataDir, 'backups');
       await expect.poll(() => existsSync(folder), { timeout: 15_000 }).toBe(true);

@@ -37,7 +37,8 @@ export interface PostgresqlServer {
   stop(): Promise<void>;
 }
 
-const bin = `${root}/${versions.at(-1)}/bin`;
+/** Folder of its programs. */
+export const postgresqlPrograms = `${root}/${versions.at(-1)}/bin`;
 /** Ends the server and removes its folder once standard input ends. */
 const untilOwnerEnds =
   'folder="$1"; shift; "$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait; rm -rf "$folder"';
@@ -78,14 +79,18 @@ async function keptCluster(): Promise<string> {
     hash.update(name).update(readFileSync(join(migrations, name, 'migration.sql')));
   const kept = join(cacheDir, `postgresql-${versions.at(-1)}-${hash.digest('hex').slice(0, 16)}`);
   if (existsSync(kept)) return kept;
-  const user = account();
+  const user = postgresqlAccount();
   const { urlOf, data, server } = await serve((data) => {
     const how = ['-U', 'earshot', '--auth=trust', '--encoding=UTF8', '--no-sync'];
-    execFileSync(`${bin}/initdb`, ['-D', data, ...how], { ...user, cwd: '/', stdio: 'ignore' });
+    execFileSync(`${postgresqlPrograms}/initdb`, ['-D', data, ...how], { ...user, cwd: '/', stdio: 'ignore' });
   });
   await run(urlOf('postgres'), `CREATE DATABASE ${migrated}`);
   await migrate(urlOf(migrated), systemClock);
-  execFileSync(`${bin}/pg_ctl`, ['stop', '-D', data, '-m', 'fast', '-w'], { ...user, cwd: '/', stdio: 'ignore' });
+  execFileSync(`${postgresqlPrograms}/pg_ctl`, ['stop', '-D', data, '-m', 'fast', '-w'], {
+    ...user,
+    cwd: '/',
+    stdio: 'ignore',
+  });
   mkdirSync(cacheDir, { recursive: true });
   const work = mkdtempSync(join(cacheDir, '.postgresql-'));
   execFileSync('cp', ['-a', data, join(work, 'data')]);
@@ -123,14 +128,14 @@ function parentFolder(): string {
 /** @param fill makes the cluster in the folder that it is given */
 async function serve(fill: (data: string) => void): Promise<Served> {
   const folder = mkdtempSync(join(parentFolder(), 'earshot-pg-'));
-  const user = account();
+  const user = postgresqlAccount();
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   fill(data);
   const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'jit=off', 'max_connections=200'];
   const inMemory = ['min_wal_size=32MB', 'max_wal_size=128MB'];
   const flags = ['-D', data, '-k', folder, ...[...settings, ...inMemory].flatMap((setting) => ['-c', setting])];
-  const server = spawn('sh', ['-c', untilOwnerEnds, 'sh', folder, `${bin}/postgres`, ...flags], {
+  const server = spawn('sh', ['-c', untilOwnerEnds, 'sh', folder, `${postgresqlPrograms}/postgres`, ...flags], {
     ...{ ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true },
   });
   server.unref();
@@ -143,7 +148,7 @@ async function serve(fill: (data: string) => void): Promise<Served> {
 }
 
 /** The server refuses to run as root, so root runs it as the user `postgres` that the package makes. */
-function account(): { uid: number; gid: number } | null {
+export function postgresqlAccount(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
@@ -151,7 +156,7 @@ function account(): { uid: number; gid: number } | null {
 
 function isReady(folder: string): boolean {
   try {
-    execFileSync(`${bin}/pg_isready`, ['-q', '-h', folder, '-U', 'earshot']);
+    execFileSync(`${postgresqlPrograms}/pg_isready`, ['-q', '-h', folder, '-U', 'earshot']);
     return true;
   } catch {
     return false;

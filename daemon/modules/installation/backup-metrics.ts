@@ -1,14 +1,21 @@
 /** Metrics of backups for Prometheus: what an alert about missing or failing backups reads. */
 import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Backups } from './backups.js';
+import type { RestoreDrill } from './restore-drill.js';
+import type { StoredBackups } from './stored-backups.js';
 
-export const backupMetrics = (backups: Pick<Backups, 'isAvailable' | 'files' | 'failures'>): ScrapedMetric[] =>
+/** @param stored null: no store is set; @param drill null: none is made */
+export const backupMetrics = (
+  backups: Pick<Backups, 'isAvailable' | 'files' | 'failures'>,
+  stored: Pick<StoredBackups, 'newest' | 'failures'> | null,
+  drill: Pick<RestoreDrill, 'last' | 'failures'> | null,
+): ScrapedMetric[] =>
   backups.isAvailable
     ? [
         {
           name: 'backup_newest_timestamp_seconds',
           help: 'When the newest verified backup was made, as Unix time; 0: there is none',
-          read: async () => Math.floor(new Date((await newest(backups))?.createdAt ?? 0).getTime() / 1_000),
+          read: async () => unixTime((await newest(backups))?.createdAt),
         },
         {
           name: 'backup_newest_bytes',
@@ -17,11 +24,42 @@ export const backupMetrics = (backups: Pick<Backups, 'isAvailable' | 'files' | '
         },
         {
           name: 'backup_failures',
-          help: 'Backups since the start of the daemon that failed',
+          help: 'Backups since the start of the daemon that failed, or did not reach the store',
           type: 'counter',
-          read: () => backups.failures,
+          read: () => backups.failures + (stored?.failures ?? 0),
         },
+        ...(stored === null ? [] : storeMetrics(stored)),
+        ...(drill === null ? [] : drillMetrics(drill)),
       ]
     : [];
+
+const storeMetrics = (stored: Pick<StoredBackups, 'newest'>): ScrapedMetric[] => [
+  {
+    name: 'backup_stored_timestamp_seconds',
+    help: 'When the newest backup in the store of EARSHOT_BACKUP_S3_URL was made, as Unix time; 0: none is known',
+    read: () => unixTime(stored.newest?.at),
+  },
+  {
+    name: 'backup_stored_bytes',
+    help: 'Size of the newest backup in the store; 0: none is known',
+    read: () => stored.newest?.bytes ?? 0,
+  },
+];
+
+const drillMetrics = (drill: Pick<RestoreDrill, 'last' | 'failures'>): ScrapedMetric[] => [
+  {
+    name: 'backup_restored_timestamp_seconds',
+    help: 'When the newest backup was last restored for trial with success (EARSHOT_BACKUP_DRILL), as Unix time; 0: never',
+    read: () => unixTime(drill.last?.succeededAt),
+  },
+  {
+    name: 'backup_drill_failures',
+    help: 'Trials since the start of the daemon that failed',
+    type: 'counter',
+    read: () => drill.failures,
+  },
+];
+
+const unixTime = (at: Date | string | null | undefined): number => Math.floor(new Date(at ?? 0).getTime() / 1_000);
 
 const newest = async (backups: Pick<Backups, 'files'>) => (await backups.files()).find(({ verified }) => verified);

@@ -17,6 +17,8 @@ interface ScheduleNeeds {
   readonly times: string;
   readonly keep: () => BackupSpans;
   readonly backups: Pick<Backups, 'folder' | 'scheduled' | 'make'>;
+  /** Called after each that was made. Never rejects. */
+  readonly made?: () => Promise<void>;
   readonly logger: Pick<Logger, 'info' | 'error'>;
   readonly now: Clock;
 }
@@ -68,7 +70,9 @@ export class BackupSchedule {
       this.triedAt = this.needs.now();
       const problem = await this.needs.backups.make();
       this.trouble.set(problem === null ? null : { problem });
-      if (problem === null) await this.deleteOutdated();
+      if (problem !== null) return;
+      await this.deleteOutdated();
+      await this.needs.made?.();
     } catch (error) {
       this.trouble.set({ problem: error instanceof Error ? error.message : String(error) });
     } finally {

@@ -1,16 +1,15 @@
 /** Backups by the daemon: one at a time, in a process of their own, into the folder of `earshotd backup`. */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { errorCatalogue } from '../../../src/contract/error-catalogue.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { type BackupRun, backupsMax, type Installation } from '../../../src/contract/installation/installation.js';
-import { backupName, readBackupName } from '../../platform/database/backup.js';
+import { backupName, readBackupName, removePartials } from '../../platform/database/backup.js';
 import { partialEnding } from '../../platform/database/copy-before.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import { programFile } from '../../platform/package.js';
+import { workInProcess } from '../../platform/processes/one-answer.js';
 import { freeBytes } from '../../platform/quota/disk.js';
 import type { Clock } from '../../platform/time/clock.js';
 
@@ -22,9 +21,11 @@ interface BackupNeeds {
   readonly folder: string;
   readonly database: Pick<Database, 'dialect' | 'url'>;
   /** MiB that stay free. */
-  readonly reserveMb: number;
+  readonly reserveMb: () => number;
   /** True if backups of the schedule are compressed. */
-  readonly compress: boolean;
+  readonly compress: () => boolean;
+  /** Recipient of age; undefined: backups are not encrypted. */
+  readonly recipient: string | undefined;
   readonly logger: Pick<Logger, 'info' | 'error'>;
   readonly now: Clock;
 }
@@ -32,7 +33,6 @@ interface BackupNeeds {
 const mebibyte = 1024 * 1024;
 /** A copy that nobody has written to for so long belongs to no run. */
 const leftoverMs = 3_600_000;
-const Ended = z.object({ problem: z.string().nullable() });
 
 export class Backups {
   private child: ChildProcess | null = null;
@@ -63,7 +63,7 @@ export class Backups {
   /** Newest first. */
   async files(): Promise<Files> {
     const { folder } = this.needs;
-    const names = (await readdir(folder).catch(() => [])).filter((name) => /\.db(\.gz)?$/.test(name));
+    const names = (await readdir(folder).catch(() => [])).filter((name) => /\.db(\.gz)?(\.age)?$/.test(name));
     const newest = names.toSorted().reverse().slice(0, backupsMax);
     const found = await Promise.all(
       newest.map(async (name) => {
@@ -87,13 +87,13 @@ export class Backups {
 
   /** Makes a backup of the schedule. Resolves with what went wrong; null: nothing. Throws as `begin` does. */
   async make(): Promise<string | null> {
-    await this.begin(backupName(this.needs.now, true, this.needs.compress));
+    await this.begin(this.nameOf({ scheduled: true, compressed: this.needs.compress() }));
     await this.ended;
     return this.run?.problem ?? null;
   }
 
   /** Throws backup_unsupported, backup_running, backup_no_space. */
-  async begin(name = backupName(this.needs.now)): Promise<BackupRun> {
+  async begin(name = this.nameOf({})): Promise<BackupRun> {
     if (!this.isAvailable) throw new DomainError('backup_unsupported');
     if (this.run?.state === 'running') throw new DomainError('backup_running');
     const { now, folder, database } = this.needs;
@@ -109,7 +109,7 @@ export class Backups {
     }
     const target = join(folder, name);
     this.ended = this.copy(path, target).then(async (problem) => {
-      if (problem !== null) await rm(target + partialEnding, { force: true }).catch(() => {}); // goes with the next one
+      if (problem !== null) removePartials(target);
       this.run = { ...run, state: problem === null ? 'done' : 'failed', endedAt: now().toISOString(), problem };
       if (problem === null) this.needs.logger.info({ backup: name }, 'backup made');
       else {
@@ -119,6 +119,9 @@ export class Backups {
     });
     return run;
   }
+
+  private nameOf = (kind: { scheduled?: boolean; compressed?: boolean }): string =>
+    backupName(this.needs.now, { ...kind, sealed: this.needs.recipient !== undefined });
 
   async stop(): Promise<void> {
     this.child?.kill('SIGKILL'); // it hears nothing while SQLite copies
@@ -137,27 +140,15 @@ export class Backups {
       ['', '-wal'].map(async (end) => (await stat(path + end).catch(() => null))?.size ?? 0),
     );
     const free = await freeBytes(folder).catch(() => freeBytes(dataDir)); // the folder is made by the first backup
-    if (free < sizes.reduce((sum, size) => sum + size, reserveMb * mebibyte)) throw new DomainError('backup_no_space');
+    if (free < sizes.reduce((sum, size) => sum + size, reserveMb() * mebibyte))
+      throw new DomainError('backup_no_space');
   }
 
   /** Resolves with what went wrong; null: nothing. A thread would keep the daemon from ending while SQLite copies. */
-  private copy(path: string, target: string): Promise<string | null> {
-    return new Promise((resolve) => {
-      const child = fork(programFile('platform/database/backup-process'), [path, target], {
-        env: {},
-        execArgv: [],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      });
-      this.child = child;
-      child.once('message', (message) => {
-        resolve(Ended.parse(message).problem);
-        child.disconnect();
-      });
-      child.once('error', (error) => resolve(error.message));
-      child.once('exit', () => {
-        this.child = null;
-        resolve('It was cut off before it was done.');
-      });
-    });
+  private async copy(path: string, target: string): Promise<string | null> {
+    const args = [path, target, this.needs.recipient ?? []].flat();
+    const { child, ended } = workInProcess('platform/database/backup-process', args);
+    this.child = child;
+    return ended.finally(() => (this.child = null));
   }
 }

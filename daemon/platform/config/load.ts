@@ -99,12 +99,19 @@ function refuseIncomplete(settings: Settings): void {
   const pairs: [SettingName, SettingName][] = [
     ['EARSHOT_TLS_CERT', 'EARSHOT_TLS_KEY'],
     ['EARSHOT_BILLING_URL', 'EARSHOT_BILLING_TOKEN'],
+    ['EARSHOT_BACKUP_S3_URL', 'EARSHOT_BACKUP_S3_KEY_ID'],
+    ['EARSHOT_BACKUP_S3_KEY_ID', 'EARSHOT_BACKUP_S3_SECRET'],
   ];
   for (const [one, other] of pairs) {
     if ((settings[one] === undefined) !== (settings[other] === undefined)) {
       throw new ConfigurationError(`${one} and ${other} go together; set both or none.`);
     }
   }
+  const { EARSHOT_BACKUP_DRILL: drill, EARSHOT_BACKUP_RECIPIENT: recipient } = settings;
+  if (drill !== undefined && recipient !== undefined && settings.EARSHOT_BACKUP_IDENTITY === undefined)
+    throw new ConfigurationError(
+      'EARSHOT_BACKUP_DRILL needs EARSHOT_BACKUP_IDENTITY, because EARSHOT_BACKUP_RECIPIENT has backups encrypted.',
+    );
   if (settings.EARSHOT_IDENTITY === 'oidc') {
     for (const name of ['EARSHOT_IDENTITY_URL', 'EARSHOT_IDENTITY_CLIENT_ID'] as const) {
       if (settings[name] === undefined) throw new ConfigurationError(`EARSHOT_IDENTITY=oidc needs ${name}.`);

@@ -370,6 +370,34 @@ export const settingsSchema = z.object({
     .min(1)
     .optional()
     .describe('Folder of the backups, better on another disk; default: backups in the data folder'),
+  EARSHOT_BACKUP_RECIPIENT: z
+    .string()
+    .regex(/^age1[0-9a-z]+$/, 'write a recipient of age, such as age-keygen prints (age1…)')
+    .optional()
+    .describe('Recipient of age (age1…) that backups are encrypted for; unset: they are not'),
+  EARSHOT_BACKUP_IDENTITY: z
+    .string()
+    .regex(/(^|\n)AGE-SECRET-KEY-1[0-9A-Z]+/, 'write an identity of age (AGE-SECRET-KEY-1…)')
+    .transform((value) => new Secret(value))
+    .optional()
+    .describe('Identity of age that opens them, for restores and EARSHOT_BACKUP_DRILL; better named by _FILE'),
+  EARSHOT_BACKUP_RECORDINGS: z
+    .stringbool()
+    .default(false)
+    .describe('Whether each backup of the schedule also brings the copy of the recordings (debug audio) up to date'),
+  EARSHOT_BACKUP_S3_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((text) => new URL(text).pathname.length > 1, 'write the bucket, too: https://s3.example/bucket/folder')
+    .optional()
+    .describe('S3-compatible store that backups of the schedule go to: https://HOST/BUCKET, and a folder if you like'),
+  EARSHOT_BACKUP_S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the store'),
+  EARSHOT_BACKUP_S3_KEY_ID: z.string().min(1).optional().describe('Access key id for the store'),
+  EARSHOT_BACKUP_S3_SECRET: secret.optional().describe('Secret access key for the store'),
+  EARSHOT_BACKUP_DRILL: schedule
+    .optional()
+    .describe(
+      'When the newest backup is restored for trial, beside the daemon: five fields of cron, such as 0 6 * * 0; unset: never',
+    ),
   EARSHOT_DATABASE_MAX_MB: megabytes
     .default(0)
     .describe(
@@ -410,6 +438,16 @@ export const settingsSchema = z.object({
       'Seconds that the daemon keeps answering after SIGTERM, with /health/ready at 503, so that load balancers notice',
     ),
   EARSHOT_METRICS_PORT: port.optional().describe('Port of a separate listener for /metrics'),
+  EARSHOT_OTLP_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Receiver of traces over OTLP/HTTP, such as http://127.0.0.1:4318; unset: no traces'),
+  EARSHOT_OTLP_HEADERS: secret
+    .optional()
+    .describe('Headers that the receiver asks for: NAME=value, with commas between them'),
+  EARSHOT_TRACE_PERCENT: wholeNumber(0, 100)
+    .default(100)
+    .describe('How many of a hundred traces are sent; a trace that its caller has begun follows the caller'),
   EARSHOT_LOG_LEVEL: z.enum(logLevels).default('info').describe('Lowest level that is logged'),
 });
 
@@ -428,4 +466,7 @@ export const secretNames: readonly SettingName[] = [
   'EARSHOT_IDENTITY_DEVICE_CLIENT_SECRET',
   'EARSHOT_BILLING_TOKEN',
   'EARSHOT_SMTP_URL',
+  'EARSHOT_BACKUP_IDENTITY',
+  'EARSHOT_BACKUP_S3_SECRET',
+  'EARSHOT_OTLP_HEADERS',
 ];

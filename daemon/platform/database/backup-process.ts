@@ -1,4 +1,4 @@
-/** The process that copies and verifies a SQLite database, which takes as long as the database is large. Arguments: path, target. */
+/** The process that copies and verifies a SQLite database, which takes as long as the database is large. Arguments: path, target, recipient of age. */
 import { copySqlite } from './backup.js';
 
 function tell(problem: string | null): void {
@@ -7,8 +7,8 @@ function tell(problem: string | null): void {
   process.send?.({ problem });
 }
 
-const [path = '', target = ''] = process.argv.slice(2);
-copySqlite(path, target).then(
+const [path = '', target = '', recipient] = process.argv.slice(2);
+copySqlite(path, target, recipient).then(
   () => tell(null),
   (error: unknown) => tell(error instanceof Error ? error.message : String(error)),
 );

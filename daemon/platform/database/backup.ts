@@ -2,7 +2,7 @@
  * Copies of a SQLite database: made while it is in use, verified before they are trusted, and restored so that at every
  * moment either the old or the new database is in place.
  */
-import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,13 +13,22 @@ import { compress, compressedEnding, withPlainBackup } from './compressed-backup
 import { partialEnding } from './copy-before.js';
 import { sqlTime } from './dialect.js';
 import { applyAll, pendingMigrations } from './migrate.js';
+import { seal, sealedEnding } from './sealed-backup.js';
 
-/** The folder of backups, which may be named by a setting, and what the next one is called. */
+/** The folder of backups, which may be named by a setting. */
 export const backupFolder = (dataDir: string, named?: string): string => resolve(named ?? join(dataDir, 'backups'));
-export const backupName = (now: Clock, isScheduled = false, isCompressed = false): string =>
-  `earshot-${now().toISOString().replaceAll(/[:.]/g, '-')}${isScheduled ? '-scheduled' : ''}.db${isCompressed ? compressedEnding : ''}`;
+
+/** What the next backup is called. */
+export function backupName(
+  now: Clock,
+  kind: { scheduled?: boolean; compressed?: boolean; sealed?: boolean } = {},
+): string {
+  const endings = `${kind.compressed === true ? compressedEnding : ''}${kind.sealed === true ? sealedEnding : ''}`;
+  const time = now().toISOString().replaceAll(/[:.]/g, '-');
+  return `earshot-${time}${kind.scheduled === true ? '-scheduled' : ''}.db${endings}`;
+}
 /** Names that only a verified copy gets. */
-const made = /^earshot-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(-scheduled)?\.db(?:\.gz)?$/;
+const made = /^earshot-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z(-scheduled)?\.db(?:\.gz)?(?:\.age)?$/;
 
 export interface MadeBackup {
   readonly name: string;
@@ -125,7 +134,7 @@ function foreignStatements(database: BetterSqlite3.Database): string[] {
  * into the file is missing, unless it was stopped before the file was copied. Copies of SQLite's own have another mode.
  */
 export function mayLackChanges(path: string): boolean {
-  if (path.endsWith(compressedEnding)) return false;
+  if ([compressedEnding, sealedEnding].some((ending) => path.endsWith(ending))) return false;
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false;
   const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
   try {
@@ -136,33 +145,50 @@ export function mayLackChanges(path: string): boolean {
 }
 
 /** Writes a copy of this moment while the database is being used. Throws Refused; an existing file is kept. */
-export async function backupSqlite(path: string, target: string): Promise<DatabaseSummary> {
+export async function backupSqlite(path: string, target: string, recipient?: string): Promise<DatabaseSummary> {
   const before = process.umask(othersMask); // the copy holds hashes of passwords and everything that was said
   try {
-    return await copySqlite(path, target);
+    return await copySqlite(path, target, recipient);
   } finally {
     process.umask(before);
   }
 }
 
-/** Like `backupSqlite`, in a process of the daemon, which has set the mask of files. */
-export async function copySqlite(path: string, target: string): Promise<DatabaseSummary> {
+/**
+ * Like `backupSqlite`, in a process of the daemon, which has set the mask of files.
+ *
+ * @param recipient of age, for a target whose name says that it is encrypted
+ */
+export async function copySqlite(path: string, target: string, recipient?: string): Promise<DatabaseSummary> {
   if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` creates one.`);
   if (existsSync(target)) throw new Refused(`${target} already exists. Name another file.`);
-  const partial = `${target}${partialEnding}`;
-  const isCompressed = target.endsWith(compressedEnding);
-  const plain = isCompressed ? `${target}.plain${partialEnding}` : partial;
+  const isSealed = target.endsWith(sealedEnding);
+  if (isSealed && recipient === undefined)
+    throw new Refused(`${target} is to be encrypted: set EARSHOT_BACKUP_RECIPIENT to a recipient of age (age1…).`);
+  const isCompressed = target.replace(new RegExp(`\\${sealedEnding}$`), '').endsWith(compressedEnding);
+  const [partial, plain, packed] = partialsOf(target);
   try {
     mkdirSync(dirname(target), { recursive: true });
-    for (const one of [plain, partial]) rmSync(one, { force: true });
+    removePartials(target);
     vacuumInto(path, plain);
     const summary = verifySqlite(plain);
-    if (isCompressed) await compress(plain, partial);
+    if (isCompressed) await compress(plain, packed);
+    const made = isCompressed ? packed : plain;
+    if (isSealed && recipient !== undefined) await seal(made, partial, recipient);
+    else renameSync(made, partial);
     await moveInto(partial, target);
     return summary;
   } finally {
-    for (const one of [plain, partial]) rmSync(one, { force: true });
+    removePartials(target);
   }
+}
+
+const partialsOf = (target: string) =>
+  [`${target}${partialEnding}`, `${target}.plain${partialEnding}`, `${target}.packed${partialEnding}`] as const;
+
+/** Removes what a copy that was cut off has left. */
+export function removePartials(target: string): void {
+  for (const one of partialsOf(target)) rmSync(one, { force: true });
 }
 
 interface Restored {
@@ -175,13 +201,16 @@ interface Restored {
  * Replaces the database by a copy of `source`, with its write-ahead log, and ends every login stored in it. A process that
  * is killed on the way leaves the previous database whole, with a file `.restoring` beside it, or the new one.
  * @param accept throws where the verified source is not to be restored
+ * @param identities lines of an identity file of age, for an encrypted source
  */
 export const restoreSqlite = (
   source: string,
   path: string,
   now: Clock,
   accept: (summary: DatabaseSummary) => Promise<void>,
-): Promise<Restored> => withPlainBackup(source, dirname(path), (plain) => restorePlain(plain, path, now, accept));
+  identities?: string,
+): Promise<Restored> =>
+  withPlainBackup(source, dirname(path), (plain) => restorePlain(plain, path, now, accept), identities);
 
 async function restorePlain(
   source: string,

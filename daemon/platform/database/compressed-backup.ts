@@ -1,4 +1,4 @@
-/** Backups that are compressed by gzip, as their name says. */
+/** Backups that are compressed by gzip, and maybe encrypted, as their name says. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,10 +6,11 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Refused } from '../refused.js';
-import { partialEnding } from './copy-before.js';
+import { sealedEnding, unseal } from './sealed-backup.js';
 
 export const compressedEnding = '.gz';
 const ownerMode = 0o600;
+const partialPrefix = 'unpacked-';
 
 /** Writes the compressed copy and reads it again. Throws Refused where it is not what was written. */
 export async function compress(plain: string, packed: string): Promise<void> {
@@ -27,23 +28,28 @@ async function digestOf(content: Readable, source: Readable = content): Promise<
 }
 
 /**
- * Hands a backup on as a database; of a compressed one a copy in `folder`, which is gone afterwards. Throws Refused where
- * it cannot be read, and what `use` throws.
+ * Hands a backup on as a database; of a compressed or encrypted one a copy in `folder`, which is gone afterwards. Throws
+ * Refused where it cannot be read, and what `use` throws.
+ *
+ * @param identities lines of an identity file of age, for an encrypted one
  */
 export async function withPlainBackup<T>(
   source: string,
   folder: string,
   use: (path: string) => Promise<T>,
+  identities?: string,
 ): Promise<T> {
-  const isPacked = source.endsWith(compressedEnding) && statSync(source, { throwIfNoEntry: false })?.isFile() === true;
+  const ending = [sealedEnding, compressedEnding].find((one) => source.endsWith(one));
+  const isPacked = ending !== undefined && statSync(source, { throwIfNoEntry: false })?.isFile() === true;
   if (!isPacked) return use(source);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const plain = join(folder, basename(source, compressedEnding) + partialEnding);
+  // The ending of what is inside stays at the end: a sealed backup may be a compressed one.
+  const plain = join(folder, `${partialPrefix}${basename(source, ending)}`);
   try {
-    await unpack(source, plain);
-    return await use(plain);
+    await (ending === sealedEnding ? unseal(source, plain, identities) : unpack(source, plain));
+    return await withPlainBackup(plain, folder, use, identities);
   } finally {
-    for (const ending of ['', '-wal', '-shm']) rmSync(plain + ending, { force: true });
+    for (const journal of ['', '-wal', '-shm']) rmSync(plain + journal, { force: true });
   }
 }
 

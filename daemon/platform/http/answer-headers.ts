@@ -76,6 +76,8 @@ interface AnsweredRequest {
   readonly method: string;
   readonly path: string;
   readonly requestId: string;
+  /** Header of W3C Trace Context. */
+  readonly traceparent: string | undefined;
   /** True if the answer is a stream. */
   isStream(): boolean;
   /** The route that answered. */
@@ -88,7 +90,7 @@ export const loggedPath = (path: string): string => path.replace(/^(\/api)?\/(st
 /** Counts and logs the answer when it has ended. */
 export function record(
   response: ServerResponse,
-  { method, path, requestId, isStream, route }: AnsweredRequest,
+  { method, path, requestId, traceparent, isStream, route }: AnsweredRequest,
   answered: (answer: Answered) => void,
   log: Logger,
 ): void {
@@ -96,7 +98,8 @@ export function record(
   response.once('close', () => {
     const durationMs = performance.now() - started;
     const status = response.headersSent ? String(response.statusCode) : 'aborted';
-    answered({ method, route: route(), status, seconds: isStream() ? null : durationMs / 1_000 });
+    const seconds = isStream() ? null : durationMs / 1_000;
+    answered({ method, route: route(), status, seconds, requestId, traceparent });
     log.debug(
       { requestId, method, path: loggedPath(path), status, durationMs: Math.round(durationMs) },
       'request answered',

@@ -66,7 +66,8 @@ const requestLog =
       const answering = answeringPath(request);
       return answering === null ? otherRoute : { path: answering, group: groupOf(answering) };
     };
-    record(response, { method, path, requestId, isStream, route }, answered, log);
+    const traceparent = request.get('traceparent');
+    record(response, { method, path, requestId, traceparent, isStream, route }, answered, log);
     next();
   };
 

@@ -91,7 +91,8 @@ class Lane {
     head.setHeader('X-Request-Id', requestId);
     const isStream = () =>
       route.success.contentType === eventStreamType && response.statusCode === route.success.status;
-    record(response, { method, path, requestId, isStream, route: () => route }, answered, log);
+    const traceparent = headerOf(headers, 'traceparent');
+    record(response, { method, path, requestId, traceparent, isStream, route: () => route }, answered, log);
     setSecurityHeaders(request, head);
     setCorsHeaders(head, headers.origin, corsOrigins);
     const get = (name: string): string | undefined => headerOf(headers, name);

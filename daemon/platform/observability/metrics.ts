@@ -26,7 +26,17 @@ export interface Answered {
   readonly status: string;
   /** null for streams, which last as long as they are read. */
   readonly seconds: number | null;
+  readonly requestId: string;
+  /** Header of W3C Trace Context that the request came with. */
+  readonly traceparent: string | undefined;
 }
+
+/** Is told of what took a while, beside answers. */
+type TimedListener = (
+  name: string,
+  labels: Readonly<Partial<Record<string, string | number>>>,
+  seconds: number,
+) => void;
 
 export const otherRoute: AnsweringRoute = { path: 'other', group: 'other' };
 
@@ -72,6 +82,11 @@ interface LabelledFigures {
 
 type Figures = Readonly<Record<string, number>>;
 
+/** A duration that the caller measures. */
+export interface MeasuredSeconds<Label extends string> {
+  observe(labels: Partial<Record<Label, string | number>>, seconds: number): void;
+}
+
 export class Metrics {
   private readonly registry = new Registry();
   private readonly requests;
@@ -80,6 +95,7 @@ export class Metrics {
   private readonly unreadable;
   private collected: { readonly text: Promise<string>; readonly atMs: number } | null = null;
   private readonly listeners: ((answer: Answered) => void)[] = [];
+  private timed: TimedListener | null = null;
 
   constructor(version: string) {
     const registers = [this.registry];
@@ -128,6 +144,11 @@ export class Metrics {
     this.listeners.push(listener);
   }
 
+  /** Also called for each duration that a caller measures. */
+  onTimed(listener: TimedListener): void {
+    this.timed = listener;
+  }
+
   answered(answer: Answered): void {
     const { method, status, seconds } = answer;
     for (const listener of this.listeners) listener(answer);
@@ -155,12 +176,15 @@ export class Metrics {
   }
 
   /** Measured by the caller, in seconds. */
-  histogram<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-  ): Pick<Histogram<Label>, 'observe'> {
-    return new Histogram({ name: prefix + name, help, labelNames: [...labelNames], registers: [this.registry] });
+  histogram<Label extends string>(name: string, help: string, labelNames: readonly Label[]): MeasuredSeconds<Label> {
+    const made = new Histogram({ name: prefix + name, help, labelNames: [...labelNames], registers: [this.registry] });
+    const what = name.replace(/_(duration|delay)_seconds$/, '').replaceAll('_', ' ');
+    return {
+      observe: (labels, seconds) => {
+        made.observe(labels, seconds);
+        this.timed?.(what, labels, seconds);
+      },
+    };
   }
 
   scrape({ name, help, type = 'gauge', ...source }: ScrapedMetric): void {

@@ -36,13 +36,16 @@ export function watchModule(
   const health = routersOf(readOnly('/health/live', '/health/ready'), healthRouter(checks));
   const outages = new OutageWatch(checks.problems);
   const outage = outages.noticed;
-  const looking: ModulePart = { name: 'outages', start: () => {}, stop: outages.stop };
+  const looking: ModulePart[] = [
+    { name: 'outages', start: () => {}, stop: outages.stop },
+    ...tracingPart({ settings, metrics, logger }),
+  ];
   if (port === undefined) {
     const gate = metricsGate(edge, (settings.EARSHOT_TRUSTED_PROXIES ?? []).length > 0);
     return {
       name: 'watch',
       routers: [...health, ...routersOf(readOnly('/metrics'), metricsRouter(metrics, gate))],
-      parts: [looking],
+      parts: looking,
       outage,
     };
   }
@@ -62,7 +65,7 @@ export function watchModule(
     },
     stop: () => listener.stop(graceMs),
   };
-  return { name: 'watch', routers: health, parts: [looking, own], outage };
+  return { name: 'watch', routers: health, parts: [...looking, own], outage };
 }
 
 function countEvents(metrics: Metrics, events: readonly LoggedEvent[]): void {
@@ -72,4 +75,16 @@ function countEvents(metrics: Metrics, events: readonly LoggedEvent[]): void {
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
   for (const [type, count] of counts) metrics.appended(type, count);
+}
+
+/** The SDK is loaded only where somebody asks for traces. */
+function tracingPart(needs: Pick<Platform, 'settings' | 'metrics' | 'logger'>): ModulePart[] {
+  const { EARSHOT_OTLP_URL: url } = needs.settings;
+  if (url === undefined) return [];
+  let stop = async (): Promise<void> => {};
+  const start = async (): Promise<void> => {
+    const { startTracing } = await import('./tracing.js');
+    ({ stop } = startTracing(url, needs));
+  };
+  return [{ name: 'traces', start, stop: () => stop() }];
 }

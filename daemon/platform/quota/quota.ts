@@ -27,7 +27,10 @@ export function storageQuota(
   logger: Logger,
 ) {
   const store = new StoredBytesStore(database);
-  const room = new DatabaseRoom(() => settings.EARSHOT_DATABASE_MAX_MB, () => store.databaseBytes());
+  const room = new DatabaseRoom(
+    () => settings.EARSHOT_DATABASE_MAX_MB,
+    () => store.databaseBytes(),
+  );
   const isSqlite = database.dialect === 'sqlite';
   const file = database.url.slice('file:'.length);
   const reserveMb = () => settings.EARSHOT_DISK_RESERVE_MB;

@@ -12,6 +12,6 @@ export function attemptMetrics(metrics: Metrics): (outcome: DeliveryState, secon
   const durations = metrics.histogram('webhook_attempt_duration_seconds', 'Response time of receivers', []);
   return (outcome, seconds) => {
     attempts.inc({ outcome });
-    durations.observe(seconds);
+    durations.observe({}, seconds);
   };
 }

@@ -1,0 +1,138 @@
+/**
+ * Restores the newest backup for trial at the times of EARSHOT_BACKUP_DRILL, in a process of its own: that of the store, where one
+ * is set, as somebody would who has lost the machine.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Cron } from 'croner';
+import type { BackupStore } from '../../platform/database/backup-store.js';
+import { type Drill, newestIn, newestOf, readDrill, writeDrill } from '../../platform/database/restore-trial.js';
+import { TroubleReport } from '../../platform/observability/condition.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { workInProcess } from '../../platform/processes/one-answer.js';
+import { freeBytes } from '../../platform/quota/disk.js';
+import { Refused } from '../../platform/refused.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { every } from '../../platform/time/ticks.js';
+
+interface DrillNeeds {
+  /** Five fields of cron, in the time zone of the machine. */
+  readonly times: string;
+  readonly dataDir: string;
+  /** Folder of backups. */
+  readonly folder: string;
+  readonly store: BackupStore | null;
+  /** Bytes of the database. */
+  readonly size: () => Promise<number>;
+  /** MiB that stay free. */
+  readonly reserveMb: () => number;
+  readonly masterKey: string | undefined;
+  /** Lines of an identity file of age. */
+  readonly identities: string | undefined;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+  readonly now: Clock;
+}
+
+const lookEveryMs = 5_000;
+const mebibyte = 1024 * 1024;
+/** Space for what is unpacked, what is restored from it, and the copy that its upgrade makes. */
+const timesTheDatabase = 3;
+
+export class RestoreDrill {
+  private readonly cron: Cron;
+  private readonly trouble: TroubleReport;
+  private readonly startedAt: Date;
+  private isBusy = false;
+  private isStopped = false;
+  private child: ChildProcess | null = null;
+  private repeated: () => void = () => {};
+  /** Drills that failed since the start. */
+  failures = 0;
+
+  constructor(private readonly needs: DrillNeeds) {
+    this.cron = new Cron(needs.times, { paused: true });
+    this.startedAt = needs.now();
+    this.trouble = new TroubleReport(needs.logger, {
+      begins: 'the newest backup could not be restored for trial',
+      ends: 'the newest backup can be restored again',
+    });
+  }
+
+  start(): void {
+    this.repeated = every(lookEveryMs, () => void this.look());
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.repeated();
+    this.child?.kill('SIGKILL'); // it hears nothing while SQLite reads
+  }
+
+  /** null: none was made. */
+  get last(): Drill | null {
+    return readDrill(this.needs.dataDir);
+  }
+
+  /** Tries the newest backup if that is due. Never rejects. */
+  async look(): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      const { now } = this.needs;
+      const next = this.cron.nextRun(this.last?.at ?? this.startedAt);
+      if (next !== null && next <= now()) await this.run();
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  private async run(): Promise<void> {
+    const { dataDir, logger, now } = this.needs;
+    const began = performance.now();
+    const before = this.last;
+    let backup: string | null = null;
+    const problem = await this.tryNewest((name) => (backup = name)).catch((error: unknown) =>
+      error instanceof Error ? error.message : String(error),
+    );
+    if (this.isStopped) return;
+    const at = now();
+    const seconds = Math.ceil((performance.now() - began) / 1_000);
+    const succeededAt = problem === null ? at : (before?.succeededAt ?? null);
+    if (problem !== null) this.failures += 1;
+    this.trouble.set(problem === null ? null : { problem, backup });
+    if (problem === null) logger.info({ backup, seconds }, 'the newest backup was restored for trial');
+    try {
+      writeDrill(dataDir, { at, backup, seconds, problem, succeededAt });
+    } catch {
+      // a full disk: the next look tries again
+    }
+  }
+
+  private async tryNewest(found: (name: string) => void): Promise<string | null> {
+    const { dataDir, folder, store, masterKey, identities, size, reserveMb } = this.needs;
+    if ((await freeBytes(dataDir)) < (await size()) * timesTheDatabase + reserveMb() * mebibyte)
+      throw new Refused('The disk of the data folder has no room for a trial: three times the database.');
+    if (store === null) {
+      const source = newestIn(folder);
+      found(source);
+      return this.inProcess({ source, dataDir, masterKey, identities });
+    }
+    const newest = newestOf((await store.list()).map(({ name }) => name));
+    if (newest === null) throw new Refused(`There is no backup in ${store.address}.`);
+    found(newest.name);
+    const fetched = join(dataDir, `restore-trial-${newest.name}`);
+    try {
+      await store.get(newest.name, fetched);
+      return await this.inProcess({ source: fetched, dataDir, masterKey, identities });
+    } finally {
+      await rm(fetched, { force: true });
+    }
+  }
+
+  private inProcess(order: object): Promise<string | null> {
+    const { child, ended } = workInProcess('platform/database/trial-process', [], order);
+    this.child = child;
+    return ended.finally(() => (this.child = null));
+  }
+}
