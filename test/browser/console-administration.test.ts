@@ -294,7 +294,7 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await page.getByText('Below each figure stands that of').waitFor();
     const [file] = await Promise.all([page.waitForEvent('download'), button(admin, 'Save as CSV').click()]);
     const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
-    expect(lines[0]).toBe('day,"Reports","Sanctions","Decisions"');
+    expect(lines[0]).toBe('"day","Reports","Sanctions","Decisions"');
     expect(lines).toHaveLength(1 + 90 + 1);
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['navigation', 'button'] as const) expect(await page.getByRole(hidden).count()).toBe(0);
