@@ -51,8 +51,6 @@ const attemptsMax = 5;
 
 interface Transactions {
   begin(limits: TransactionLimits, tenantId?: string): Promise<OpenTransaction>;
-  /** SQLite's; PostgreSQL shows what it has stored. */
-  settled?(): Promise<void>;
   /** SQLite's; PostgreSQL removes deleted rows by itself (autovacuum). */
   emptyLog?(): Promise<void>;
 }
@@ -141,14 +139,6 @@ export class Database {
   /** Committed rows, as they are now. */
   get read(): Reader {
     return this.reader;
-  }
-
-  /**
-   * Resolves once everything that can be read now is on the disk. For what is passed on to others, who would know more than the
-   * daemon after a loss of power.
-   */
-  async settled(): Promise<void> {
-    await this.transactions.settled?.();
   }
 
   /** Runs `work` in one transaction: all of it or nothing. Lost races are retried, so `work` must be repeatable. */

@@ -11,7 +11,6 @@ import { z } from 'zod';
 import { letConnectionsIn } from '../turns/arrivals.js';
 import { Lock } from '../turns/lock.js';
 import { LogMover, logPagesMost } from './log-mover.js';
-import { LogSync } from './log-sync.js';
 import { joined, type OpenTransaction, TransactionEnded, type TransactionLimits } from './open-transaction.js';
 import { Pauses } from './slices.js';
 import { Statements } from './statements.js';
@@ -22,10 +21,9 @@ const busyTimeoutMs = 5_000;
 /** Pages that are kept in memory, as far as they are used. */
 const cacheKib = 32_768;
 
-/** NORMAL: SQLite syncs what it moves into the file, and `LogSync` each commit before it is answered. */
 const connectScript = `
 PRAGMA journal_mode = WAL;
-PRAGMA synchronous = NORMAL;
+PRAGMA synchronous = FULL;
 PRAGMA foreign_keys = ON;
 PRAGMA secure_delete = ON;
 PRAGMA wal_autocheckpoint = ${logPagesMost};
@@ -53,20 +51,14 @@ function guarded(
   inner: SqlDriverAdapter,
   current: () => symbol | null,
   lock: Lock,
-  stored: () => Promise<void>,
   closing: () => Promise<void>,
 ): SqlDriverAdapter {
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    const done = await lock.run(work);
-    await stored();
-    return done;
-  };
   return {
     provider: inner.provider,
     adapterName: inner.adapterName,
-    queryRaw: (query) => alone(() => inner.queryRaw(query)),
-    executeRaw: (query) => alone(() => inner.executeRaw(query)),
-    executeScript: (script) => alone(() => inner.executeScript(script)),
+    queryRaw: (query) => lock.run(() => inner.queryRaw(query)),
+    executeRaw: (query) => lock.run(() => inner.executeRaw(query)),
+    executeScript: (script) => lock.run(() => inner.executeScript(script)),
     async dispose() {
       await closing();
       await lock.run(() => inner.dispose());
@@ -89,8 +81,6 @@ export interface WritingSqlite extends SqlDriverAdapterFactory {
   begin(limits: TransactionLimits, tenantId?: string): Promise<OpenTransaction<RunStatements>>;
   /** Runs statements on the connection, whatever is open on it. */
   onConnection(): RunStatements;
-  /** Resolves once everything that can be read now is on the disk. */
-  settled(): Promise<void>;
   /** Moves the write-ahead log into the file and empties it; what others still read in it stays. */
   emptyLog(): Promise<void>;
 }
@@ -101,21 +91,12 @@ class WriterBusy extends Error {
   readonly code = 'SQLITE_BUSY';
 }
 
-/** The write-ahead log; a file that is thrown away has none that matters. */
-interface WrittenLog {
-  readonly mover: LogMover;
-  /** Resolves once all that the connection has committed is on the disk. */
-  stored(): Promise<void>;
-  /** The same for somebody who has only read. */
-  settled(): Promise<void>;
-}
-
 /** Resources of an open connection. */
 interface OpenedFile {
   readonly client: BetterSqlite.Database;
   readonly statements: Statements;
   readonly adapter: SqlDriverAdapter;
-  readonly log: WrittenLog | null;
+  readonly mover: LogMover | null;
   /** The transaction that holds the lock; null: none. */
   current: symbol | null;
 }
@@ -138,22 +119,14 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
       await inner.executeScript(connectScript);
       if (isThrownAway) await inner.executeScript(thrownAwayScript);
       const { client } = Connected.parse(inner);
-      const statements = new Statements(client);
       const mover = isThrownAway ? null : new LogMover(path, client, lock);
-      const sync = isThrownAway ? null : new LogSync(path);
-      const stored = storing(statements, sync);
       const adapter = guarded(
         inner,
         () => opened?.current ?? null,
         lock,
-        stored,
-        async () => {
-          await mover?.stop();
-          await sync?.stop();
-        },
+        async () => mover?.stop(),
       );
-      const log = mover && sync && { mover, stored, settled: () => sync.rest() };
-      opened = { client, statements, adapter, log, current: null };
+      opened = { client, statements: new Statements(client), adapter, mover, current: null };
       return adapter;
     },
     async begin({ maxWait, timeout }, tenantId) {
@@ -170,32 +143,18 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
       }
     },
     onConnection: () => connection().statements,
-    settled: async () => opened?.log?.settled(),
     async emptyLog() {
-      await opened?.log?.mover.rest();
+      await opened?.mover?.rest();
       // To empty it again would look like a change to everything that waits for one.
-      if (opened?.log?.mover.isEmpty) return;
+      if (opened?.mover?.isEmpty) return;
       await opened?.adapter.executeScript(emptyLogScript);
     },
   };
 }
 
-/** Resolves once what was written by the connection is on the disk, and what a transaction that wrote nothing may have read. */
-function storing(statements: Statements, sync: LogSync | null): () => Promise<void> {
-  const changes = () => Number(statements.query('SELECT total_changes() AS "count"', [])[0]?.count);
-  let before = changes();
-  return async () => {
-    if (sync === null) return;
-    const now = changes();
-    if (now === before) return sync.rest();
-    before = now;
-    return sync.stored();
-  };
-}
-
 /** Begins at once to write: a transaction that reads first and writes later could fail half-way. */
 function openTransaction(opened: OpenedFile, timeoutMs: number, ended: () => void): OpenTransaction<RunStatements> {
-  const { client, statements, log } = opened;
+  const { client, statements, mover } = opened;
   statements.execute('BEGIN IMMEDIATE', []);
   const mine = Symbol('transaction');
   opened.current = mine;
@@ -234,8 +193,7 @@ function openTransaction(opened: OpenedFile, timeoutMs: number, ended: () => voi
       } finally {
         rollback();
       }
-      log?.mover.committed();
-      return log?.stored();
+      mover?.committed();
     },
     rollback,
   };

@@ -236,7 +236,6 @@ export class EventLog {
    */
   async follow({ after, limit }: ReadOptions): Promise<(isWanted: (type: string) => boolean) => LogBatch> {
     const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
-    await this.database.settled();
     const [end, more] = [BigInt(rows.at(-1)?.position ?? after), rows.length === limit];
     return (isWanted) => ({ events: rows.flatMap((row) => this.toEvent(row, isWanted(row.type)) ?? []), end, more });
   }
