@@ -16,6 +16,7 @@ export default {
     'daemon/start.ts',
     'daemon/commands/exec-guard.ts',
     'daemon/modules/rooms/embedded/process.ts',
+    'daemon/modules/rooms/livekit/ears-process.ts',
     'daemon/modules/plugins/sandbox/process.ts',
     'daemon/modules/sessions/recognisers/sherpa-process.ts',
     'daemon/platform/database/backup-process.ts',

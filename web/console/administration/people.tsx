@@ -28,7 +28,7 @@ const InviteSeveral = z.object({
   emails: z.array(Email).min(1).max(addressesMax),
   role: GivenRole,
 });
-interface Invited {
+interface SentInvitation {
   readonly email: string;
   readonly invitationUrl: string | null;
   readonly refused: string | null;
@@ -43,10 +43,10 @@ export default function People() {
   const [search, setSearch] = useFilter('search');
   const [status, setStatus] = useFilter('status');
   const [invites, setInvites] = useFilter('invite');
-  const [invited, setInvited] = useState<readonly Invited[]>([]);
+  const [invited, setInvited] = useState<readonly SentInvitation[]>([]);
   /** What one address is refused for does not keep the others out; if all are, the form says why. */
-  const inviteEach = async (emails: readonly string[], role: ProjectRole): Promise<readonly Invited[]> => {
-    const answers: Invited[] = [];
+  const inviteEach = async (emails: readonly string[], role: ProjectRole): Promise<readonly SentInvitation[]> => {
+    const answers: SentInvitation[] = [];
     const refusals: unknown[] = [];
     for (const email of emails)
       try {

@@ -39,14 +39,14 @@ const plain = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-type Named = Pick<FormField, 'name' | 'of'>;
-const labelOf = (words: Words, { name, of }: Named): string => {
+type LabelledField = Pick<FormField, 'name' | 'of'>;
+const labelOf = (words: Words, { name, of }: LabelledField): string => {
   const labels = words.fields as Readonly<Record<string, string>>;
   return labels[`${of}.${name}`] ?? labels[name] ?? plain(name);
 };
 
 /** The word for a value of a choice: that of the field, else that of all fields. */
-export function optionLabel(words: Words, name: string, value: string): string {
+function optionLabel(words: Words, name: string, value: string): string {
   const labels = words.options as Readonly<Record<string, string>>;
   const sanctions = words.sanctions.types as Readonly<Record<string, string>>;
   if (name === 'scopes') {

@@ -65,14 +65,14 @@ function heldBy({ _zod: { def } }: z.core.$ZodType): z.core.$ZodType | null {
   return sent._zod.def.type === 'transform' ? out : sent;
 }
 
-interface Held {
+interface HeldType {
   readonly inner: z.core.$ZodType;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly usual: unknown;
 }
 
 /** The schema itself, with what stands on it and on its covers. */
-function held(type: z.core.$ZodType): Held {
+function held(type: z.core.$ZodType): HeldType {
   const { description, ...own } = (type as z.ZodType).meta?.() ?? {};
   const meta = { ...own, ...(description ? { description } : {}) };
   const next = heldBy(type);

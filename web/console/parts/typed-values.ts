@@ -94,7 +94,7 @@ export interface Fault {
 }
 
 /** Reads what is typed. Texts that are no JSON are named in `faults`. */
-class Reader {
+class FieldReader {
   readonly faults: Fault[] = [];
 
   /** The value; undefined: nothing. Text that is not understood stays text, which the schema refuses. */
@@ -202,7 +202,7 @@ export function requestOf(
   draft: Draft,
 ): { readonly body: Readonly<Record<string, unknown>>; readonly faults: readonly Fault[] } {
   const body: Record<string, unknown> = {};
-  const reader = new Reader();
+  const reader = new FieldReader();
   for (const field of fields) {
     const typed = draft[field.name] ?? '';
     const isTouched = !isSame(typed, start[field.name] ?? '');
@@ -215,7 +215,7 @@ export function requestOf(
 
 /** The value of a field as it is typed; undefined: it is not understood. */
 export function valueIn(field: FormField, typed: Typed): unknown {
-  const reader = new Reader();
+  const reader = new FieldReader();
   const value = reader.read(field, typed, []);
   return reader.faults.length > 0 ? undefined : value;
 }
