@@ -21,6 +21,13 @@ import { UsageError } from '../src/terminal/usage-error.js';
 const sources = ['voice-service', 'gameplay-service', 'nakama', 'playfab', 'talo'] as const;
 const columns = ['kind', 'found', 'created', 'there', 'left', 'refused'];
 
+/** From the environment, because other programs of the machine see the arguments of a command. */
+function keyOf(source: string): string {
+  const key = process.env['EARSHOT_IMPORT_KEY'];
+  if (!key) throw new UsageError(`${source} needs the API key of the service in EARSHOT_IMPORT_KEY.`);
+  return key;
+}
+
 export default class Import extends ProjectCommand {
   static override summary = 'Import what another service has: people, sanctions, boards and more.';
   static override description =
@@ -36,11 +43,14 @@ export default class Import extends ProjectCommand {
     file: Args.string({ description: 'File of nakama and playfab; -: standard input' }),
   };
   static override flags = {
-    from: Flags.string({ description: 'Address of the service' }),
-    'from-key': Flags.string({ env: 'EARSHOT_IMPORT_KEY', description: 'Its API key' }),
+    from: Flags.string({ description: 'Address of the service; its API key is read from EARSHOT_IMPORT_KEY' }),
     'from-project': Flags.string({ description: 'Its project or app' }),
     'dry-run': Flags.boolean({ description: 'Show what would be created' }),
-    board: Flags.string({ multiple: true, description: 'Board of the scores; of talo, each board to import' }),
+    board: Flags.string({
+      multiple: true,
+      delimiter: ',',
+      description: 'Board of the scores; of talo, each board to import',
+    }),
     order: Flags.string({ options: [...SortOrder.options], default: 'desc', description: 'Order of the boards' }),
     aggregate: Flags.string({
       options: [...Aggregate.options],
@@ -77,18 +87,18 @@ export default class Import extends ProjectCommand {
   private async carryOut(
     move: ImportRun,
     { source, file }: { readonly source: string; readonly file?: string | undefined },
-    flags: Readonly<Record<'from' | 'from-key' | 'from-project' | 'season' | 'transcripts', string | undefined>> & {
+    flags: Readonly<Record<'from' | 'from-project' | 'season' | 'transcripts', string | undefined>> & {
       readonly board?: readonly string[] | undefined;
     },
     shape: BoardShape,
   ): Promise<void> {
-    const needed = (name: 'from' | 'from-key' | 'from-project'): string => {
+    const needed = (name: 'from' | 'from-project'): string => {
       const value = flags[name];
       if (value === undefined) throw new UsageError(`${source} needs --${name}.`);
       return value;
     };
     if (source === 'voice-service') {
-      const api = new SourceApi(needed('from'), { 'X-API-Key': needed('from-key') });
+      const api = new SourceApi(needed('from'), { 'X-API-Key': keyOf(source) });
       const path = move.isDryRun ? undefined : flags.transcripts;
       if (path !== undefined) await writeOut(path, '');
       const keep = path === undefined ? undefined : (session: object) => append(path, session);
@@ -98,7 +108,7 @@ export default class Import extends ProjectCommand {
     if (source === 'talo') {
       if (flags.board === undefined)
         throw new UsageError('talo needs --board with the internal name of each leaderboard.');
-      const api = new SourceApi(needed('from'), { Authorization: `Bearer ${needed('from-key')}` });
+      const api = new SourceApi(needed('from'), { Authorization: `Bearer ${keyOf(source)}` });
       return this.moveContent(move, await taloContent(api, flags.board, shape));
     }
     if (file === undefined) throw new UsageError(`${source} needs a file.`);
@@ -108,12 +118,12 @@ export default class Import extends ProjectCommand {
   /** The service shows challenges to players: a token of a player who is nobody sees them all. */
   private async moveGameplay(
     move: ImportRun,
-    needed: (name: 'from' | 'from-key' | 'from-project') => string,
+    needed: (name: 'from' | 'from-project') => string,
     seasonPath: string | undefined,
     shape: BoardShape,
   ): Promise<void> {
     const [url, app] = [needed('from'), needed('from-project')];
-    const server = new SourceApi(url, { Authorization: `Bearer ${needed('from-key')}`, 'X-Project-Id': app });
+    const server = new SourceApi(url, { Authorization: `Bearer ${keyOf('gameplay-service')}`, 'X-Project-Id': app });
     const answer = await server.post('/api/v1/auth/access-token', { user_id: 'earshot-import' });
     const token = String(Reflect.get(Object(answer), 'token'));
     const { season, ...content } = await gameplayContent(

@@ -238,7 +238,7 @@ describe('a command that there is not', () => {
     ],
     [['bans'], 'Did you mean `earshot sanctions list --type ban --active`?'],
     [['sanctions', 'ban', 'bob'], 'Did you mean `earshot ban`?'],
-    [['webhooks', 'frobnicate', 'x'], '`earshot webhooks` can be followed by: create, delete,'],
+    [['webhooks', 'frobnicate', 'x'], '`earshot webhooks` can be followed by: attempts, create, delete,'],
     [['projects', 'list', 'x'], '`earshot projects list` does not accept "x"; see `earshot projects list --help`'],
   ])('%j is answered with what was meant', async (words, said) => {
     const { code, stderr, stdout } = await cli.run(words);

@@ -353,13 +353,13 @@ describe("from Talo's API", () => {
   it('reads the pages of a board, waits where it is asked to, and takes the best entry of each', async () => {
     const to = await newProject('from talo');
     const url = `http://127.0.0.1:${(talo.address() as AddressInfo).port}`;
-    const { counts } = await imported(to.projectId, 'talo', '--from', url, '--from-key', 'key', '--board', 'weekly');
+    const { counts } = await imported(to.projectId, 'talo', '--from', url, '--board', 'weekly');
     expect(counts).toMatchObject({ participants: { created: 2 }, scores: { found: 2, created: 2 } });
     expect(await scores(to, 'weekly')).toEqual([
       ['ann', 30],
       ['ben', 20],
     ]);
-    expect(asked.at(-1)).toBe('Bearer key /v1/leaderboards/weekly/entries?page=1');
+    expect(asked.at(-1)).toBe(`Bearer ${daemon.apiKey} /v1/leaderboards/weekly/entries?page=1`);
   });
 });
 
@@ -388,17 +388,7 @@ it('goes on where it was ended in the middle, and nothing is there twice', async
 
 it('says which service does not answer, and what a source needs', async () => {
   const at = ['--project', daemon.projectId];
-  const unreachable = await cli.run([
-    'import',
-    'talo',
-    '--from',
-    'http://127.0.0.1:9',
-    '--from-key',
-    'k',
-    '--board',
-    'b',
-    ...at,
-  ]);
+  const unreachable = await cli.run(['import', 'talo', '--from', 'http://127.0.0.1:9', '--board', 'b', ...at]);
   expect(unreachable).toMatchObject({ code: 5, stderr: expect.stringContaining('127.0.0.1:9 does not answer') });
   expect(await cli.run(['import', 'voice-service', ...at])).toMatchObject({
     code: 2,
