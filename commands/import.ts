@@ -31,10 +31,10 @@ function keyOf(source: string): string {
 export default class Import extends ProjectCommand {
   static override summary = 'Import what another service has: people, sanctions, boards and more.';
   static override description =
-    'Sources: voice-service and gameplay-service are the hosted services whose API Earshot has, talo is Talo, each by --from and a key; nakama and playfab are files, JSON or CSV. What is there already is found again and left as it is, so an import that broke off is continued by the same command. At the end come counts, what differs, and with --json or --ids the ids there and here.';
+    'Sources: voice-service and gameplay-service are the hosted services whose API Earshot has, talo is Talo, each by --from and a key; nakama and playfab are files, JSON or CSV. What is there already is found again and left as it is, so an import that broke off is continued by the same command. At the end come counts, what differs, and with --json or --mapping the ids there and here.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> voice-service --from https://voice.example --from-project p1 --dry-run',
-    '<%= config.bin %> <%= command.id %> nakama records.json --ids ids.csv',
+    '<%= config.bin %> <%= command.id %> nakama records.json --mapping ids.csv',
     '<%= config.bin %> <%= command.id %> playfab statistics.csv --board kills --order desc',
     '<%= config.bin %> <%= command.id %> talo --from https://api.trytalo.com --board weekly',
   ];
@@ -59,7 +59,7 @@ export default class Import extends ProjectCommand {
     }),
     season: Flags.string({ description: 'File to write challenges and passes of gameplay-service to' }),
     transcripts: Flags.string({ description: 'File to write sessions with transcripts to, one a line' }),
-    ids: Flags.string({ description: 'CSV file to write the ids to: kind, there, here' }),
+    mapping: Flags.string({ description: 'CSV file to write the ids to: kind, there, here' }),
   };
 
   async run(): Promise<void> {
@@ -76,7 +76,7 @@ export default class Import extends ProjectCommand {
     try {
       await this.carryOut(move, args, flags, shape);
     } finally {
-      await this.report(move, flags.ids);
+      await this.report(move, flags.mapping);
     }
     if (signal.aborted) {
       this.logToStderr('Interrupted. The same command continues it.');

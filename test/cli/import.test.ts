@@ -139,7 +139,7 @@ describe('from the hosted service of voice rooms', () => {
   it('creates it, maps the ids and names what it cannot take along', async () => {
     const kept = join(folder, 'sessions.ndjson');
     const ids = join(folder, 'ids.csv');
-    const report = await imported(to.projectId, ...words, '--transcripts', kept, '--ids', ids);
+    const report = await imported(to.projectId, ...words, '--transcripts', kept, '--mapping', ids);
     expect(report.counts).toMatchObject({
       participants: { created: 2, refused: 0 },
       sanctions: { created: 1, left: 1, refused: 0 },
