@@ -99,3 +99,14 @@ it('takes durations in the unit of their field, rows of conditions, and texts by
   });
   expect(flagsOf(all, body, draft)).toEqual(expect.arrayContaining([['--duration-minutes', '120']]));
 });
+
+it('changes nothing that is only shown: durations of more than two units, and a phrase with a comma', () => {
+  const fieldsOfRule = fieldsOf(z.object({ definition: RuleDefinition }));
+  const exact = {
+    ...{ mode: 'dry-run', when: { all: [{ words: { any: ['well, well'] } }] } },
+    steps: [[{ sanction: { type: 'mute', duration: 90_061 } }]],
+  };
+  const draft = Object.fromEntries(fieldsOfRule.map((field) => [field.name, typedOf(field, exact)]));
+  const { body } = requestOf(fieldsOfRule, {}, draft);
+  expect(RuleDefinition.parse(body.definition)).toEqual(RuleDefinition.parse(exact));
+});

@@ -1,5 +1,6 @@
 /** One field of a form, with the fields in it: inputs, rows, choices between objects, and sentences with gaps. */
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { type PropsWithChildren, useRef, useState } from 'react';
 import { useWords, type Words } from '../words/all-words.js';
 import { type FormField, isSecret } from './schema-fields.js';
 import {
@@ -63,6 +64,11 @@ const textOf = (faults: readonly Fault[]): string | null =>
   faults.length === 0
     ? null
     : [...new Set(faults.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': ')))].join('. ');
+/** With entries counted from 1, as people count lines. */
+const counted = ({ path: [first, ...rest], message }: Fault): Fault => ({
+  path: first === undefined ? [] : [/^\d+$/.test(first) ? `${Number(first) + 1}` : first, ...rest],
+  message,
+});
 /** Marks what was added or taken away, which says nothing about what is in the rows. */
 const ofRows = ['#'];
 
@@ -80,7 +86,13 @@ export function SchemaField(props: FieldProps) {
   if (isJson)
     return (
       <div>
-        <Input {...props} field={{ ...field, kind: 'json' }} label={`${label} (JSON)`} />
+        <Input
+          {...props}
+          field={{ ...field, kind: 'json' }}
+          label={`${label} (JSON)`}
+          // Nothing at all would be the form again, under the hands of whoever empties the text to paste another one.
+          onType={(next, at) => onType(next === '' ? ' ' : next, at)}
+        />
         <button
           type="button"
           className="pick"
@@ -172,14 +184,26 @@ function Group({ field, typed, faults, around, choices, onType }: FieldProps) {
         })}
       </span>
       {others.length > 0 && (
-        <details className="more" open={isUsed || undefined}>
-          <summary>{words.forms.more}</summary>
+        <More isUsed={isUsed}>
           {others.map((one) => (
             <SchemaField key={one.name} {...propsOf(one)} />
           ))}
-        </details>
+        </More>
       )}
     </>
+  );
+}
+
+/** Fields that few need. They stay open once one was used: closing would take the focus from a field just emptied. */
+function More({ isUsed, children }: PropsWithChildren<{ readonly isUsed: boolean }>) {
+  const words = useWords();
+  const [wasUsed, setWasUsed] = useState(isUsed);
+  if (isUsed && !wasUsed) setWasUsed(true);
+  return (
+    <details className="more" open={wasUsed || undefined}>
+      <summary>{words.forms.more}</summary>
+      {children}
+    </details>
   );
 }
 
@@ -243,6 +267,7 @@ function One({ field, typed, faults, choices, onType }: FieldProps) {
 
 function Rows({ field, typed, faults, around: outer, choices, onType }: FieldProps) {
   const words = useWords();
+  const adding = useRef<HTMLButtonElement>(null);
   const rows = rowsIn(typed);
   const { row, name } = field;
   if (row === null) return null;
@@ -276,12 +301,13 @@ function Rows({ field, typed, faults, around: outer, choices, onType }: FieldPro
                   type="button"
                   className="pick remove"
                   aria-label={words.forms.removeRow(labelOf(words, field), index + 1)}
-                  onClick={() =>
+                  onClick={() => {
                     onType(
                       rows.filter((_, place) => place !== index),
                       ofRows,
-                    )
-                  }
+                    );
+                    adding.current?.focus();
+                  }}
                 >
                   ×
                 </button>
@@ -290,7 +316,7 @@ function Rows({ field, typed, faults, around: outer, choices, onType }: FieldPro
           })}
         </ol>
       )}
-      <Button size="compact-xs" variant="default" onClick={() => onType([...rows, fresh(row)], ofRows)}>
+      <Button ref={adding} size="compact-xs" variant="default" onClick={() => onType([...rows, fresh(row)], ofRows)}>
         + {(words.adds as Readonly<Record<string, string>>)[name] ?? words.forms.addRow}
       </Button>
     </>
@@ -300,6 +326,7 @@ function Rows({ field, typed, faults, around: outer, choices, onType }: FieldPro
 /** Values by a name that is typed, such as headers. */
 function Pairs({ field, typed, faults, choices, around: outer, onType }: FieldProps) {
   const words = useWords();
+  const adding = useRef<HTMLButtonElement>(null);
   const rows = rowsIn(typed).filter(isDraft);
   const change = (index: number, next: Draft, at: readonly string[]) =>
     onType(
@@ -335,12 +362,13 @@ function Pairs({ field, typed, faults, choices, around: outer, onType }: FieldPr
               type="button"
               className="pick remove"
               aria-label={words.forms.removeRow(labelOf(words, field), index + 1)}
-              onClick={() =>
+              onClick={() => {
                 onType(
                   rows.filter((_, place) => place !== index),
                   ofRows,
-                )
-              }
+                );
+                adding.current?.focus();
+              }}
             >
               ×
             </button>
@@ -348,6 +376,7 @@ function Pairs({ field, typed, faults, choices, around: outer, onType }: FieldPr
         );
       })}
       <Button
+        ref={adding}
         size="compact-xs"
         variant="default"
         onClick={() => onType([...rows, { name: '', value: row === null ? '' : fresh(row) }], ofRows)}
@@ -414,7 +443,7 @@ function Input({ field, typed, faults, onType, isInline = false, label: named }:
   const words = useWords();
   const { kind, options, required } = field;
   const label = named ?? labelOf(words, field);
-  const error = textOf(faults);
+  const error = textOf(kind === 'list' || kind === 'commas' ? faults.map(counted) : faults);
   const change = (next: Typed) => onType(next, []);
   const described = descriptionOf(words, field, label);
   const description = kind === 'commas' ? words.forms.commas : described;

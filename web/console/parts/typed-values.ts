@@ -53,10 +53,10 @@ export function typedOf(field: FormField, value: unknown): Typed {
       ? Object.entries(value).map(([name, one]) => ({ name, value: typedOf(row, one) }))
       : [];
   if (value === undefined || value === null) return '';
-  if (kind === 'span') return spanOf(Number(value) * field.unitSeconds);
+  if (kind === 'span') return exactSpan(Number(value) * field.unitSeconds);
   if (kind === 'list' && Array.isArray(value)) return value.join('\n');
   if (kind === 'commas' && Array.isArray(value))
-    return value.some((one) => String(one).includes(',')) ? value.join('\n') : value.join(', ');
+    return value.some((one) => String(one).includes(',')) ? linesOf(value) : value.join(', ');
   if (kind === 'texts' && isObject(value)) return textsOf(value);
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (kind === 'time') return localTime(String(value));
@@ -70,6 +70,16 @@ export const fresh = (field: FormField): Typed =>
     : field.kind === 'rows' && field.row !== null
       ? [fresh(field.row)]
       : typedOf(field, undefined);
+
+/** `1d1h1m`: all units, because what stands in a field is what it sends. */
+function exactSpan(seconds: number): string {
+  const about = spanOf(seconds);
+  const rest = seconds - (secondsOf(about) ?? 0);
+  return rest > 0 && rest < seconds ? `${about}${exactSpan(rest)}` : about;
+}
+
+/** One in each line; a single one stands below an empty line, else it would be split at its commas. */
+const linesOf = (values: readonly unknown[]): string => `${values.length === 1 ? '\n' : ''}${values.join('\n')}`;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -144,7 +154,7 @@ class FieldReader {
     if (kind === 'span') return inUnit(text, unitSeconds) ?? typed;
     if (kind === 'time') return isoTime(new Date(typed)) ?? typed;
     if (kind === 'list') return partsOf(typed, '\n');
-    if (kind === 'commas') return partsOf(typed, text.includes('\n') ? '\n' : ',');
+    if (kind === 'commas') return partsOf(typed, text.includes('\n') || typed.startsWith('\n') ? '\n' : ',');
     if (!isStructured(kind)) return typed;
     try {
       return JSON.parse(typed);
