@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
 import { useProject } from '../frame/project.js';
 import { CliLine, commandLine } from '../parts/copy.js';
@@ -18,10 +18,14 @@ export function Announcement({ roomIds, onDone }: AnnouncementProps) {
   const words = useWords().rooms;
   const { params } = useProject();
   const [text, setText] = useState('');
+  /** Rooms that have the text already, which a repeat after a refusal leaves out. */
+  const told = useRef(new Set<string>());
   const announce = useIntent({
     mutationFn: async () => {
-      for (const roomId of roomIds)
+      for (const roomId of roomIds.filter((one) => !told.current.has(one))) {
         await client.call(roomAnnouncementRoutes.announce, { params: { ...params, roomId }, body: { text } });
+        told.current.add(roomId);
+      }
     },
     onSuccess: onDone,
   });
@@ -37,7 +41,10 @@ export function Announcement({ roomIds, onDone }: AnnouncementProps) {
         autosize={false}
         rows={3}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          told.current.clear();
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
         }}

@@ -6,6 +6,7 @@ import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { isPartOf } from '../../../src/text/fold.js';
 import { useOpenId, useProject } from '../frame/project.js';
+import { useEvents } from '../live/use-live.js';
 import { Answer, readingOf } from '../parts/answer.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
@@ -37,7 +38,7 @@ export default function Rooms() {
   const [search, setSearch] = useFilter('search');
   const [announces, setAnnounces] = useState(false);
   const rooms = useRooms();
-  const lines = useLastLines();
+  const lines = useLastLines(openId === undefined);
   const isWanted = (room: Room) =>
     [room.roomId, ...people(room).flatMap(({ externalUserId, displayName }) => [externalUserId, displayName])].some(
       (text) => isPartOf(search, text),
@@ -86,24 +87,38 @@ function focusCard(by: number): void {
   links[at < 0 ? (by > 0 ? 0 : links.length - 1) : (at + by + links.length) % links.length]?.focus();
 }
 
-/** What was said last in each session, by its id. */
-function useLastLines(): ReadonlyMap<string, Message> {
+/** What was said last in each session, by its id. The lines are read once; events bring the next ones. */
+function useLastLines(enabled: boolean): ReadonlyMap<string, Message> {
   const { params } = useProject();
   const query = { types: 'message.created', limit: linesRead };
-  const { data } = useRead(eventRoutes.list, { params, query }, { after: ['message.created'] });
+  const { data } = useRead(eventRoutes.list, { params, query }, { enabled });
+  const [heard, setHeard] = useState<ReadonlyMap<string, Message>>(new Map());
+  useEvents(({ type, payload }) => {
+    if (!enabled || type !== 'message.created' || payload.data.redacted !== undefined) return;
+    const line = payload.data;
+    if (line.type === 'user') setHeard((before) => new Map(before).set(line.sessionId, line));
+  });
   const lines = (data?.events ?? []).map(({ payload }) => payload.data as unknown as Message);
-  return new Map(
-    lines
-      .filter(({ type }) => type === 'user')
-      .reverse()
-      .map((line) => [line.sessionId, line]),
-  );
+  const latest = new Map<string, Message>();
+  for (const line of [...lines.filter(({ type }) => type === 'user'), ...heard.values()]) {
+    const known = latest.get(line.sessionId);
+    if (known === undefined || known.timestamp < line.timestamp) latest.set(line.sessionId, line);
+  }
+  return latest;
+}
+
+/** The people of a card, with all who speak, in a fixed order, so that nobody moves under the pointer. */
+function shownOf(inside: readonly Room['peers'][number][]): readonly Room['peers'][number][] {
+  const sorted = inside.toSorted((one, other) => (one.externalUserId < other.externalUserId ? -1 : 1));
+  const speakersFirst = sorted.toSorted((one, other) => Number(other.speaking) - Number(one.speaking));
+  const shown = new Set(speakersFirst.slice(0, shownMax));
+  return sorted.filter((one) => shown.has(one));
 }
 
 function Card({ room, line }: { readonly room: Room; readonly line: Message | undefined }) {
   const words = useWords();
   const { project, may } = useProject();
-  const inside = people(room).toSorted((one, other) => Number(other.speaking) - Number(one.speaking));
+  const inside = people(room);
   return (
     <li className="room-card" aria-label={room.roomId}>
       <header>
@@ -114,7 +129,7 @@ function Card({ room, line }: { readonly room: Room; readonly line: Message | un
         <span className="end quiet">{words.rooms.count(inside.length)}</span>
       </header>
       <ul>
-        {inside.slice(0, shownMax).map(({ externalUserId, displayName, speaking, muted }) => (
+        {shownOf(inside).map(({ externalUserId, displayName, speaking, muted }) => (
           <li key={externalUserId} className={speaking ? 'speaking' : ''}>
             <span className={speaking ? 'level on' : 'level'} title={speaking ? words.rooms.speaking : undefined}>
               <Icon name={muted ? 'muted' : 'mic'} />
