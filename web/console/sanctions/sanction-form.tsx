@@ -15,7 +15,7 @@ import { fieldError, Refusal } from '../parts/refusal.js';
 import { secondsOf } from '../parts/seconds.js';
 import { offerUndo } from '../parts/undo.js';
 import { useIntent } from '../parts/use-intent.js';
-import { PersonPicker } from '../people/person-picker.js';
+import { isNameAlone, PersonPicker } from '../people/person-picker.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 import { undoOfSanction } from './taken-back.js';
@@ -98,6 +98,8 @@ export function SanctionForm({
   const issue = useIntent({
     mutationFn: async (): Promise<unknown> => {
       if (decision !== undefined && type !== 'human_review') return decision.send(decidedOf(type), note);
+      // The daemon takes ids that nobody has yet, and a sanction against a name would have no effect.
+      if (person === undefined && (await isNameAlone(params, target))) throw new Error(words.picker.choose);
       const issued = await client.call(sanctionRoutes.create, {
         params,
         body: {

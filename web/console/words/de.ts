@@ -202,7 +202,8 @@ export const de: FirstWords = {
   picker: {
     hint: 'Teil eines Namens oder einer Kennung',
     found: 'Gefundene Personen',
-    nobody: 'Niemand heißt so.',
+    nobody: 'Niemand hat diesen Namen oder diese Kennung.',
+    choose: 'Das ist ein Teil eines Namens und keine Kennung. Bitte eine der gefundenen Personen wählen.',
   },
   rooms: {
     title: 'Live-Räume',

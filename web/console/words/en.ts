@@ -214,6 +214,7 @@ export const en = {
     hint: 'Part of a name or id',
     found: 'People found',
     nobody: 'Nobody has this name or id.',
+    choose: 'This is part of a name, and no id. Choose one of the people found.',
   },
   rooms: {
     title: 'Live rooms',

@@ -758,7 +758,7 @@ export const moreDe: MoreWords = {
     now: 'jetzt',
     noScores: 'In diesem Zeitraum hat niemand Punkte.',
     notOnBoard: (who) => `${who} steht nicht auf dieser Rangliste.`,
-    userId: 'Kennung des Spielers',
+    userId: 'Spieler',
     choosePlayer: 'Einen Spieler nach Namen wählen, oder die Kennung schreiben, unter der das Spiel ihn kennt.',
     showPlayer: 'Zeigen',
     state: 'Zustand',
