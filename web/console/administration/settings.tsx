@@ -68,6 +68,7 @@ const roomFields = [
   'botUserId',
   'botUserData',
   'transcriptRetentionDays',
+  'minorsTranscriptRetentionDays',
   'speechConfidenceMin',
   'noSpeechProbabilityMax',
   'speechLanguage',

@@ -168,6 +168,7 @@ export const moreEn = {
     payloadFormat: 'What the receiver gets',
     tokenProviderSettings: '',
     transcriptRetentionDays: 'Empty: for ever',
+    minorsTranscriptRetentionDays: 'The shorter of the two counts; empty: as of others',
     'UpdateReportSettingsRequest.categories':
       'What people choose from when they report, and how soon it should be decided',
     confirmPermanentBans: 'They are proposed in a case, and somebody else confirms them',
