@@ -82,7 +82,9 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
       .getByLabel(/^E-mail addresses/)
       .fill('new@example.com\nann@example.com\nbob@example.com');
     await page.getByRole('dialog').getByLabel('Role').selectOption('moderator');
-    await page.getByText('earshot users invite new@example.com moderator').waitFor();
+    await page
+      .getByText('earshot users invite new@example.com ann@example.com bob@example.com --role moderator')
+      .waitFor();
     await expectFine(admin);
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     await expect.poll(() => page.getByText(/#token=/).count()).toBe(3);

@@ -123,8 +123,8 @@ export default function People() {
           onDone={() => setInvites('')}
           submit={own.invite}
           line={(_, { emails, role = 'viewer' }) => {
-            const [email = 'EMAIL'] = Array.isArray(emails) ? emails : [];
-            return commandLine('users', 'invite', String(email), String(role));
+            const typed = Array.isArray(emails) && emails.length > 0 ? emails.map(String) : ['EMAIL'];
+            return commandLine('users', 'invite', ...typed, ['--role', String(role)]);
           }}
         />
       </Dialog>
