@@ -178,8 +178,16 @@ function TestEvent({ userId, before }: { readonly userId: string; readonly befor
           void queries.invalidateQueries();
         }}
         submit={own.sendEvent}
-        line={(_, { event_name: name = 'EVENT' }) =>
-          commandLine('game-events', 'send', String(name), ['--user', userId])
+        line={(_, { event_name: name = 'EVENT', event_type: kind, session_id: session, metadata }) =>
+          commandLine(
+            ...['game-events', 'send', String(name)],
+            ['--user', userId],
+            ...(kind === 'group' ? [['--group'] as const] : []),
+            ['--session-id', typeof session === 'string' ? session : undefined],
+            ...Object.entries<unknown>(Object(metadata)).map(
+              ([property, value]) => [`--${property.replaceAll('_', '-')}`, String(value)] as const,
+            ),
+          )
         }
       />
       {moved !== null && (
