@@ -45,6 +45,11 @@ interface KnownRoom {
   readAtMs: number;
 }
 
+interface WaitingReading {
+  mark: string | undefined;
+  done: Promise<void>;
+}
+
 interface LiveKitNeeds {
   readonly server: LiveKitServer;
   readonly hearing: Hearing;
@@ -67,6 +72,8 @@ export class LiveKitRooms implements CarriedRooms {
   private readonly known = new Map<string, KnownRoom>();
   private readonly listeners = new Set<(event: RoomEvent) => void>();
   private readonly reading = new Map<string, Promise<void>>();
+  /** Readings that have not begun: whoever asks meanwhile shares them, however many ask. */
+  private readonly waiting = new Map<string, WaitingReading>();
   /** Why somebody is about to leave, by room and person. */
   private readonly reasons = new Map<string, LeaveReason>();
   private readonly looking: Repeat;
@@ -119,9 +126,12 @@ export class LiveKitRooms implements CarriedRooms {
     for (const room of await this.roomsOf(projectId, roomId, externalUserId, tokens)) {
       const key = keyOf(room, externalUserId);
       this.reasons.set(key, reason);
-      await server.remove(room, externalUserId);
-      await this.look(room);
-      this.reasons.delete(key);
+      try {
+        await server.remove(room, externalUserId);
+        await this.look(room);
+      } finally {
+        this.reasons.delete(key);
+      }
     }
     return tokens.map(({ jti }) => jti);
   }
@@ -256,15 +266,25 @@ export class LiveKitRooms implements CarriedRooms {
   /** Reads who is in the room; what began before this call does not count. */
   look(room: RoomAddress, mark?: string): Promise<void> {
     const name = nameOf(room);
+    const shared = this.waiting.get(name);
+    if (shared !== undefined) {
+      shared.mark = mark ?? shared.mark;
+      return shared.done;
+    }
+    const own: WaitingReading = { mark, done: Promise.resolve() };
     const before = this.reading.get(name) ?? Promise.resolve();
-    const next = before
+    own.done = before
       .catch(() => {})
-      .then(async () => this.saw(room, await this.needs.server.people(room), mark))
+      .then(async () => {
+        this.waiting.delete(name);
+        this.saw(room, await this.needs.server.people(room), own.mark);
+      })
       .finally(() => {
-        if (this.reading.get(name) === next) this.reading.delete(name);
+        if (this.reading.get(name) === own.done) this.reading.delete(name);
       });
-    this.reading.set(name, next);
-    return next;
+    this.waiting.set(name, own);
+    this.reading.set(name, own.done);
+    return own.done;
   }
 
   private async lookAll(): Promise<void> {
