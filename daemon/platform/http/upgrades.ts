@@ -133,8 +133,7 @@ export class Upgrades {
     const refusal = this.crumbs.refusal(request);
     const { socket } = request;
     if (refusal === null || this.pipelined.isServing(socket)) return void socket.destroy();
-    refuseByHand(refusal, socket);
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+    refuseUpgrade(refusal, socket);
   }
 
   private takes(request: IncomingMessage): boolean {
@@ -161,6 +160,12 @@ export class Upgrades {
     }
     return undefined;
   }
+}
+
+/** Answers and closes; a client that keeps its side open is cut off: no timeout of the server holds any more. */
+export function refuseUpgrade(refusal: DomainError, socket: Duplex): void {
+  refuseByHand(refusal, socket);
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 /** Bytes that a connection had sent when the last request with an ignored change was complete. */

@@ -10,7 +10,7 @@ import { ParticipantInfo_State, type SignalResponse } from '@livekit/protocol';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { outlive } from '../../../platform/http/sockets.js';
-import { refuseByHand } from '../../../platform/http/unreadable.js';
+import { refuseUpgrade } from '../../../platform/http/upgrades.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { BotSupervisor } from '../../sessions/supervisor.js';
 import type { Admission } from '../media/admission.js';
@@ -86,16 +86,18 @@ export class LiveKitDoor {
       if (this.opening > roomLimits.connecting.together) throw new DomainError('overloaded', { retryAfterSeconds: 1 });
       const entry = await this.judge(request);
       const server = await connect(this.needs.server, entry, parametersOf(request));
-      if (socket.destroyed) return server.socket.terminate();
+      let hasPassed = false;
       this.sockets.handleUpgrade(request, socket, head, (client) => {
+        hasPassed = true;
         const passage = new Passage(this.needs, entry, outlive(client), server);
         this.passages.add(passage);
         client.once('close', () => this.passages.delete(passage));
       });
+      if (!hasPassed) server.socket.terminate(); // gone meanwhile, or a handshake that is refused
     } catch (error) {
       const known = error instanceof DomainError ? error : new DomainError('internal');
       if (known !== error) this.needs.log.error({ err: error }, 'a client could not be let into a room of LiveKit');
-      refuseByHand(known, socket);
+      refuseUpgrade(known, socket);
     } finally {
       this.opening -= 1;
     }
