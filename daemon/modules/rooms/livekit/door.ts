@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ParticipantInfo_State, type SignalResponse } from '@livekit/protocol';
+import { type ParticipantInfo, ParticipantInfo_State, type SignalResponse } from '@livekit/protocol';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { outlive } from '../../../platform/http/sockets.js';
@@ -177,6 +177,8 @@ const unreachable = () =>
 class Passage {
   /** Tracks that the client may hear. */
   private readonly granted = new Set<string>();
+  /** Tracks that wait to be judged together, with who speaks on each. */
+  private readonly asked = new Map<string, string>();
   private readonly identities = new Map<string, string>();
   /** Grants, one after the other. */
   private work: Promise<void> = Promise.resolve();
@@ -252,11 +254,22 @@ class Passage {
         if (identity !== undefined) this.needs.rooms.spoke(this.entry.room, identity, active);
       }
     if (message.case === 'join' || message.case === 'update') this.looked();
-    const newTracks = new Map<string, string>();
+    if (this.entry.claims.subscribe) this.ask(people);
+    for (const one of people) if (isGone(one)) this.forget(one);
+  }
+
+  /** Has new tracks judged; those that come before it begins are judged with them. */
+  private ask(people: readonly ParticipantInfo[]): void {
+    const hasAsked = this.asked.size > 0;
     for (const one of people)
-      if (one.identity !== this.entry.claims.sub && one.state !== ParticipantInfo_State.DISCONNECTED)
-        for (const sid of audioOf(one)) if (!this.granted.has(sid)) newTracks.set(sid, one.identity);
-    if (newTracks.size > 0 && this.entry.claims.subscribe) this.next(() => this.grant(newTracks));
+      if (one.identity !== this.entry.claims.sub && !isGone(one))
+        for (const sid of audioOf(one)) if (!this.granted.has(sid)) this.asked.set(sid, one.identity);
+    if (!hasAsked && this.asked.size > 0) this.next(() => this.grant());
+  }
+
+  private forget(one: ParticipantInfo): void {
+    this.identities.delete(one.sid);
+    for (const sid of audioOf(one)) this.granted.delete(sid);
   }
 
   private looked(): void {
@@ -288,7 +301,9 @@ class Passage {
   }
 
   /** Once more afterwards: a sanction of meanwhile may have been carried out before the client heard. */
-  private async grant(tracks: ReadonlyMap<string, string>): Promise<void> {
+  private async grant(): Promise<void> {
+    const tracks = new Map(this.asked);
+    this.asked.clear();
     const allowed = await this.allowed(tracks);
     if (allowed.length === 0) return;
     for (const sid of allowed) this.granted.add(sid);
@@ -304,6 +319,8 @@ class Passage {
     return [...tracks].filter(([, speaker]) => hears(claims.sub, speaker)).map(([sid]) => sid);
   }
 }
+
+const isGone = ({ state }: ParticipantInfo): boolean => state === ParticipantInfo_State.DISCONNECTED;
 
 function bytesOf(data: RawData): Buffer {
   if (Array.isArray(data)) return Buffer.concat(data);
