@@ -116,13 +116,17 @@ export class LiveKitEars {
     });
     this.child = child;
     this.watched = new WatchedProcess(child, this.needs.onFault);
-    child.on('error', () => {});
     child.on('message', (message) => this.receive(message));
-    child.once('exit', () => {
-      this.child = null;
-      for (const id of this.ears.keys()) this.comeAgain(id);
+    child.once('exit', () => this.over());
+    child.on('error', () => {
+      if (child.pid === undefined) this.over(); // it could not be started, and has no exit
     });
     return child;
+  }
+
+  private over(): void {
+    this.child = null;
+    for (const id of this.ears.keys()) this.comeAgain(id);
   }
 
   private receive(message: unknown): void {
