@@ -11,6 +11,7 @@ import {
   SubscriptionPermission,
   SyncState,
   TrackSource,
+  TrackSubscribed,
   TrackType,
   UpdateSubscription,
 } from '@livekit/protocol';
@@ -67,6 +68,10 @@ describe('a message of a client', () => {
 describe('a message of the server', () => {
   it('does not pass where it is a token', () => {
     expect(shown({ case: 'refreshToken', value: 'eyJ' })).toBeNull();
+  });
+
+  it('does not pass where a shadow mute would show by its absence', () => {
+    expect(shown({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: 'TR_x' }) })).toBeNull();
   });
 
   it('names no other address', () => {

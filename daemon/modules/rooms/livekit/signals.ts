@@ -52,6 +52,7 @@ export function toClient(response: SignalResponse): Uint8Array | null {
     case undefined:
     case 'refreshToken':
     case 'roomMoved':
+    case 'trackSubscribed': // a shadow muted person would miss it
       return null;
     case 'join':
       message.value.alternativeUrl = '';
