@@ -12,7 +12,8 @@ const breaking: readonly (readonly [RegExp, string])[] = [
     'changes what the version before writes',
   ],
   [
-    /^ALTER TABLE\b.*\bADD COLUMN\b(?=.*\bNOT NULL\b)(?!.*\bDEFAULT\b)/is,
+    // Of each column by itself: the DEFAULT of one says nothing of the others.
+    /^ALTER TABLE\b.*\bADD COLUMN\b(?:(?!\bADD COLUMN\b|\bDEFAULT\b).)*\bNOT NULL\b(?!(?:(?!\bADD COLUMN\b).)*\bDEFAULT\b)/is,
     'asks for a column that the version before does not write',
   ],
   [/^ALTER TABLE\b.*\bADD CONSTRAINT\b/is, 'refuses what the version before may write'],

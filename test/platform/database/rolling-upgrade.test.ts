@@ -33,6 +33,7 @@ describe('migrations of PostgreSQL', () => {
     'ALTER TABLE "Case" ALTER COLUMN "a" SET DATA TYPE TEXT',
     'ALTER TABLE "Case" ALTER COLUMN "a" SET NOT NULL',
     'ALTER TABLE "Case" ADD COLUMN "a" TEXT,\n ADD COLUMN "b" TEXT NOT NULL',
+    'ALTER TABLE "Case" ADD COLUMN "a" TEXT NOT NULL,\n ADD COLUMN "b" INTEGER NOT NULL DEFAULT 0',
     'ALTER TABLE "Case" ADD CONSTRAINT "x" CHECK (true)',
     'CREATE UNIQUE INDEX "x" ON "Case"("a")',
     'DELETE FROM "Case"',
@@ -41,6 +42,7 @@ describe('migrations of PostgreSQL', () => {
   it.each([
     'ALTER TABLE "Case" ADD COLUMN "a" TEXT',
     'ALTER TABLE "Case" ADD COLUMN "a" INTEGER NOT NULL DEFAULT 0',
+    'ALTER TABLE "Case" ADD COLUMN "a" INTEGER DEFAULT 0 NOT NULL,\n ADD COLUMN "b" TEXT NOT NULL DEFAULT \'\'',
     'CREATE INDEX "x" ON "Case"("a")',
     'CREATE TABLE "New" ("id" TEXT NOT NULL); CREATE UNIQUE INDEX "x" ON "New"("id"); ALTER TABLE "New" ADD CONSTRAINT "y" CHECK (true)',
     'DROP INDEX "x"',
