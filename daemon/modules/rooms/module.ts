@@ -139,7 +139,8 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     parts: [
       modulePart('voice-role', role),
       modulePart('room-calls', calls),
-      modulePart('rooms', engine, voice),
+      // Whatever its roles, a daemon reads who is in rooms of LiveKit, which none of them has.
+      modulePart('rooms', engine, liveKit === null ? voice : {}),
       modulePart('room-occupancy', new RoomOccupancy(engine, keys, role, logger), voice),
       modulePart('close-rooms', closeRooms(rooms, projects, sessions.bots, logger), voice),
       modulePart('room-restrictions', expireRestrictions(restricting, jobs)),
