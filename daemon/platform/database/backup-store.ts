@@ -15,14 +15,18 @@ interface StoredFile {
   readonly bytes: number;
 }
 
-/** No answer for so long is a failure. */
+/**
+ * A request that has not ended by then has failed. Not one that fetches a file, which may take as long as the file is large:
+ * `fetch` ends one that stands still.
+ */
 const timeoutMs = 300_000;
-/** A larger file is sent in parts of this size. */
-const partBytes = 16 * 1024 * 1024;
+/** A larger file is sent in parts of this size, of which four are in memory at a time. A store takes 10,000 of them. */
+const partBytes = 8 * 1024 * 1024;
 
 export class BackupStore {
   private constructor(
     private readonly bucket: S3mini,
+    private readonly downloads: S3mini,
     private readonly prefix: string,
     /** Address of the store, for sentences. */
     readonly address: string,
@@ -38,11 +42,17 @@ export class BackupStore {
     if (address === undefined || accessKeyId === undefined || secret === undefined) return null;
     const { origin, pathname } = new URL(address);
     const [bucket = '', ...folders] = pathname.split('/').filter((part) => part !== '');
-    const store = new S3mini({
+    const common = {
       ...{ accessKeyId, secretAccessKey: secret.reveal(), region: settings.EARSHOT_BACKUP_S3_REGION },
-      ...{ endpoint: `${origin}/${bucket}`, requestSizeInBytes: partBytes, requestAbortTimeout: timeoutMs },
-    });
-    return new BackupStore(store, folders.map((folder) => `${folder}/`).join(''), address);
+      ...{ endpoint: `${origin}/${bucket}`, minPartSize: partBytes },
+    };
+    const prefix = folders.map((folder) => `${folder}/`).join('');
+    return new BackupStore(
+      new S3mini({ ...common, requestAbortTimeout: timeoutMs }),
+      new S3mini(common),
+      prefix,
+      address,
+    );
   }
 
   /** The files below a folder of the store, which ends in a slash; '': its own. */
@@ -65,7 +75,7 @@ export class BackupStore {
     this.ask(async () => {
       const partial = `${target}${partialEnding}`;
       try {
-        const answer = await this.bucket.getObjectResponse(this.prefix + name);
+        const answer = await this.downloads.getObjectResponse(this.prefix + name);
         if (answer?.body == null) throw new Error(`there is no ${name}`);
         await pipeline(Readable.fromWeb(answer.body as ReadableStream), createWriteStream(partial, { mode: 0o600 }));
         await rename(partial, target);
