@@ -4,10 +4,10 @@ import type { Backups } from './backups.js';
 import type { RestoreDrill } from './restore-drill.js';
 import type { StoredBackups } from './stored-backups.js';
 
-/** @param stored null: no store is set; @param drill null: none is made */
+/** @param stored null: nothing is copied; @param drill null: none is made */
 export const backupMetrics = (
   backups: Pick<Backups, 'isAvailable' | 'files' | 'failures'>,
-  stored: Pick<StoredBackups, 'newest' | 'failures'> | null,
+  stored: Pick<StoredBackups, 'hasStore' | 'newest' | 'failures'> | null,
   drill: Pick<RestoreDrill, 'last' | 'failures'> | null,
 ): ScrapedMetric[] =>
   backups.isAvailable
@@ -28,7 +28,7 @@ export const backupMetrics = (
           type: 'counter',
           read: () => backups.failures + (stored?.failures ?? 0),
         },
-        ...(stored === null ? [] : storeMetrics(stored)),
+        ...(stored?.hasStore === true ? storeMetrics(stored) : []),
         ...(drill === null ? [] : drillMetrics(drill)),
       ]
     : [];

@@ -28,8 +28,9 @@ const againEveryMs = 600_000;
 
 export class StoredBackups {
   private readonly trouble: TroubleReport;
-  private running: Promise<void> | null = null;
+  private runs: Promise<void> = Promise.resolve();
   private hasFailed = false;
+  private isStopped = false;
   private repeated: () => void = () => {};
   /** The newest backup in the store, as last seen. */
   newest: { readonly at: Date; readonly bytes: number } | null = null;
@@ -51,22 +52,29 @@ export class StoredBackups {
   }
 
   stop(): void {
+    this.isStopped = true;
     this.repeated();
   }
 
-  /** Brings what is missing there. Never rejects; one run at a time. */
+  /** True if there is a store, and not only a copy of the recordings in the folder. */
+  get hasStore(): boolean {
+    return this.needs.store !== null;
+  }
+
+  /** Brings what is missing there, after a run that goes on and may not have seen it. Never rejects. */
   bring(): Promise<void> {
-    this.running ??= this.run().finally(() => (this.running = null));
-    return this.running;
+    this.runs = this.runs.then(() => this.run());
+    return this.runs;
   }
 
   private async run(): Promise<void> {
     const { store, dataDir, withRecordings, recipient, backups } = this.needs;
+    if (this.isStopped) return;
+    this.hasFailed = false;
     try {
       if (store !== null) await this.bringBackups(store);
       const place = store === null ? copyInFolder(backups.folder) : copyInStore(store);
       if (withRecordings()) await copyRecordings(dataDir, place, recipient);
-      this.hasFailed = false;
       this.trouble.set(null);
     } catch (error) {
       this.hasFailed = true;
@@ -80,11 +88,10 @@ export class StoredBackups {
     const stored = await scheduledIn(store);
     const names = new Set(stored.map(({ name }) => name));
     const here = (await backups.scheduled()).toSorted((a, b) => a.at.getTime() - b.at.getTime());
-    const last = stored.reduce((newest, { at }) => Math.max(newest, at.getTime()), 0);
-    // The newest in any case: times of those that are there may be of a clock that was set back since.
-    const missing = here.filter(
-      ({ name, at }, index) => !names.has(name) && (at.getTime() > last || index === here.length - 1),
-    );
+    const own = here.filter(({ name }) => !names.has(name));
+    // By name alone, because a clock may have been set back since: what is not sent is what the store would not keep.
+    const unkept = new Set(outdated([...stored, ...own], keep()).map(({ name }) => name));
+    const missing = own.filter(({ name }) => !unkept.has(name));
     for (const { name } of missing) {
       await store.put(join(backups.folder, name), name);
       logger.info({ backup: name }, 'a backup is in the store');
