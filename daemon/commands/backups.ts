@@ -165,8 +165,6 @@ async function restoreFrom(source: string, options: RestoreOptions): Promise<voi
       throw error;
     });
     print(`restored ${source}\n${described(summary)}`);
-    const recordings = await restoreRecordings(dirname(source), place.dataDir, place.identities);
-    if (recordings > 0) print(`  recordings  ${recordings} put back`);
     if (kept !== null) print(`The previous database is kept: ${kept}`);
     warnOfLackingChanges(source);
     if (holds)
@@ -176,6 +174,9 @@ async function restoreFrom(source: string, options: RestoreOptions): Promise<voi
     printError(
       'All logins have ended. API keys that were revoked after the backup are valid again: check `earshot api-keys list`.',
     );
+    // The database is in place by now: what may fail here says so after all that.
+    const recordings = await restoreRecordings(dirname(source), place.dataDir, place.identities);
+    if (recordings > 0) print(`  recordings  ${recordings} put back`);
   } finally {
     lock.release();
   }

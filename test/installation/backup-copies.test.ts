@@ -105,6 +105,8 @@ describe.skipIf(!hasAge)('a backup for a recipient of age', { timeout: 120_000 }
     writeFileSync(join(audio, 'three.wav'), 'sound three');
     await copyRecordings(dataDir, copyInFolder(backups), recipient);
     expect(readdirSync(join(backups, 'audio')).sort()).toEqual(['three.wav.age', 'two.wav.age']);
+    await copyRecordings(machine('new'), copyInFolder(backups), recipient);
+    expect(readdirSync(join(backups, 'audio')).sort()).toEqual(['three.wav.age', 'two.wav.age']);
     const place = machine('with-recordings');
     const args = ['restore', join(backups, 'foreign.db.age'), ...ring, '--identity', identityFile];
     expect((await earshotd(place, args)).stdout).toContain('recordings  2 put back');

@@ -50,6 +50,8 @@ function scheduled({ dataDir, settings, storage, logger, now }: Platform, backup
   const keep = () => settings.EARSHOT_BACKUP_KEEP;
   const store = BackupStore.of(settings);
   const withRecordings = () => settings.EARSHOT_BACKUP_RECORDINGS;
+  if (withRecordings() && store === null && backups.folder === dataDir)
+    throw new Refused('EARSHOT_BACKUP_RECORDINGS needs an EARSHOT_BACKUP_FOLDER other than the data folder itself.');
   const stored =
     times === undefined || (store === null && !withRecordings())
       ? null

@@ -1,8 +1,10 @@
 /**
  * The copy of the recordings beside the backups of the schedule: made equal to what is there, so that what was deleted is
- * deleted in the copy, too. A recording never changes under its name.
+ * deleted in the copy, too. A list names what this data folder has there: a new machine deletes nothing of the old one's. A
+ * recording never changes under its name.
  */
-import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackupStore } from './backup-store.js';
 import { partialEnding } from './copy-before.js';
@@ -18,9 +20,26 @@ interface CopyPlace {
   delete(name: string): Promise<void>;
 }
 
-/** Other names are not ours. */
+/** Other names are not ours. An empty list where there is no folder; throws where it cannot be read. */
 const recordingsIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder).catch(() => [])).filter((name) => recording.test(name));
+  existsSync(folder) ? (await readdir(folder)).filter((name) => recording.test(name)) : [];
+
+const listOf = (dataDir: string): string => join(dataDir, 'audio-copied.json');
+
+async function readList(dataDir: string): Promise<string[]> {
+  try {
+    const names: unknown = JSON.parse(await readFile(listOf(dataDir), 'utf8'));
+    return Array.isArray(names) ? names.map(String) : [];
+  } catch {
+    return []; // there is none, or a power cut has taken it
+  }
+}
+
+async function writeList(dataDir: string, names: Iterable<string>): Promise<void> {
+  const partial = listOf(dataDir) + partialEnding;
+  await writeFile(partial, JSON.stringify([...names]), { mode: 0o600 });
+  await rename(partial, listOf(dataDir));
+}
 
 /** The copy in the folder of backups. */
 export function copyInFolder(backups: string): CopyPlace {
@@ -50,15 +69,23 @@ export async function copyRecordings(dataDir: string, to: CopyPlace, recipient: 
   const folder = join(dataDir, recordingsFolder);
   const there = new Set(await to.list());
   const here = await recordingsIn(folder);
+  const brought = here.map((name) => name + ending);
+  const own = new Set([...(await readList(dataDir)), ...brought]);
+  await writeList(dataDir, own); // before the first is there, so that one is deleted even if this run breaks off
   const sealed = join(dataDir, `recording${sealedEnding}${partialEnding}`);
   try {
     for (const name of here) {
       if (there.delete(name + ending)) continue;
       const path = join(folder, name);
-      if (recipient !== undefined) await seal(path, sealed, recipient);
-      await to.put(recipient === undefined ? path : sealed, name + ending);
+      try {
+        if (recipient !== undefined) await seal(path, sealed, recipient);
+        await to.put(recipient === undefined ? path : sealed, name + ending);
+      } catch (error) {
+        if (existsSync(path)) throw error; // otherwise it was deleted meanwhile
+      }
     }
-    for (const name of there) if (recording.test(name)) await to.delete(name);
+    for (const name of there) if (own.has(name)) await to.delete(name);
+    await writeList(dataDir, brought);
   } finally {
     await rm(sealed, { force: true });
   }
@@ -77,8 +104,12 @@ export async function restoreRecordings(beside: string, dataDir: string, identit
     const own = name.endsWith(sealedEnding) ? name.slice(0, -sealedEnding.length) : name;
     if (here.has(own)) continue;
     const partial = join(folder, `${own}.part`);
-    await (own === name ? copyFile(join(from, name), partial) : unseal(join(from, name), partial, identities));
-    await rename(partial, join(folder, own));
+    try {
+      await (own === name ? copyFile(join(from, name), partial) : unseal(join(from, name), partial, identities));
+      await rename(partial, join(folder, own));
+    } finally {
+      await rm(partial, { force: true });
+    }
     restored += 1;
   }
   return restored;
