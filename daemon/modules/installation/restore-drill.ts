@@ -3,11 +3,18 @@
  * is set, as somebody would who has lost the machine.
  */
 import type { ChildProcess } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Cron } from 'croner';
 import type { BackupStore } from '../../platform/database/backup-store.js';
-import { type Drill, newestIn, newestOf, readDrill, writeDrill } from '../../platform/database/restore-trial.js';
+import {
+  type Drill,
+  newestIn,
+  newestOf,
+  readDrill,
+  trialFolder,
+  writeDrill,
+} from '../../platform/database/restore-trial.js';
 import { TroubleReport } from '../../platform/observability/condition.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { workInProcess } from '../../platform/processes/one-answer.js';
@@ -46,6 +53,8 @@ export class RestoreDrill {
   private isBusy = false;
   private isStopped = false;
   private child: ChildProcess | null = null;
+  private triedAt: Date | null = null;
+  private tidied: Promise<unknown> = Promise.resolve();
   private repeated: () => void = () => {};
   /** Drills that failed since the start. */
   failures = 0;
@@ -63,10 +72,11 @@ export class RestoreDrill {
     this.repeated = every(lookEveryMs, () => void this.look());
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.isStopped = true;
     this.repeated();
     this.child?.kill('SIGKILL'); // it hears nothing while SQLite reads
+    await this.tidied;
   }
 
   /** null: none was made. */
@@ -80,7 +90,7 @@ export class RestoreDrill {
     this.isBusy = true;
     try {
       const { now } = this.needs;
-      const next = this.cron.nextRun(this.last?.at ?? this.startedAt);
+      const next = this.cron.nextRun(this.triedAt ?? this.last?.at ?? this.startedAt);
       if (next !== null && next <= now()) await this.run();
     } finally {
       this.isBusy = false;
@@ -92,6 +102,7 @@ export class RestoreDrill {
     const began = performance.now();
     const before = this.last;
     let backup: string | null = null;
+    this.triedAt = now();
     const problem = await this.tryNewest((name) => (backup = name)).catch((error: unknown) =>
       error instanceof Error ? error.message : String(error),
     );
@@ -105,7 +116,7 @@ export class RestoreDrill {
     try {
       writeDrill(dataDir, { at, backup, seconds, problem, succeededAt });
     } catch {
-      // a full disk: the next look tries again
+      // a full disk: the log says how it went
     }
   }
 
@@ -121,18 +132,27 @@ export class RestoreDrill {
     const newest = newestOf((await store.list()).map(({ name }) => name));
     if (newest === null) throw new Refused(`There is no backup in ${store.address}.`);
     found(newest.name);
-    const fetched = join(dataDir, `restore-trial-${newest.name}`);
+    const place = `${trialFolder(dataDir)}-fetched`;
+    const fetched = join(place, newest.name);
+    await rm(place, { recursive: true, force: true }); // of a daemon that was ended meanwhile
+    await mkdir(place, { mode: 0o700 });
     try {
       await store.get(newest.name, fetched);
       return await this.inProcess({ source: fetched, dataDir, masterKey, identities });
     } finally {
-      await rm(fetched, { force: true });
+      await rm(place, { recursive: true, force: true });
     }
   }
 
   private inProcess(order: object): Promise<string | null> {
+    if (this.isStopped) throw new Refused('The daemon stops.');
     const { child, ended } = workInProcess('platform/database/trial-process', [], order);
     this.child = child;
-    return ended.finally(() => (this.child = null));
+    const tidied = ended.finally(async () => {
+      this.child = null;
+      await rm(trialFolder(this.needs.dataDir), { recursive: true, force: true }); // of a process that was killed
+    });
+    this.tidied = tidied.catch(() => {});
+    return tidied;
   }
 }

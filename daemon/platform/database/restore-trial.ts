@@ -23,10 +23,13 @@ interface TrialKeys {
   readonly identities: string | undefined;
 }
 
+/** Exists while a trial is made, or where one was killed. */
+export const trialFolder = (dataDir: string): string => join(dataDir, 'restore-trial');
+
 /** Throws Refused where the backup could not be restored with these keys. */
 export async function tryBackup(source: string, dataDir: string, { ring, identities }: TrialKeys): Promise<Trial> {
   const began = performance.now();
-  const folder = join(dataDir, 'restore-trial');
+  const folder = trialFolder(dataDir);
   const target = join(folder, 'earshot.db');
   rmSync(folder, { recursive: true, force: true }); // of a trial that was killed
   mkdirSync(folder, { recursive: true, mode: 0o700 });

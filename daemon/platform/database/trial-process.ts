@@ -1,6 +1,7 @@
 /** The process that tries a backup for the daemon, told what to try by its first message. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { answerDaemon } from '../processes/answer-daemon.js';
 import { KeyRing } from '../secrets/key-ring.js';
 import { systemClock } from '../time/clock.js';
 import { tryBackup } from './restore-trial.js';
@@ -19,7 +20,7 @@ async function run({ source, dataDir, masterKey, identities }: z.infer<typeof Or
 
 process.once('message', (message) =>
   run(Order.parse(message)).then(
-    () => process.send?.({ problem: null }),
-    (error: unknown) => process.send?.({ problem: error instanceof Error ? error.message : String(error) }),
+    () => answerDaemon(null),
+    (error: unknown) => answerDaemon(error instanceof Error ? error.message : String(error)),
   ),
 );

@@ -23,7 +23,7 @@ export function workInProcess(source: string, args: readonly string[], order?: o
       resolve(Ended.parse(message).problem);
       child.disconnect();
     });
-    child.once('error', (error) => resolve(error.message));
+    child.on('error', (error) => resolve(error.message)); // more than one comes where the machine makes no process
     child.once('exit', () => resolve('It was cut off before it was done.'));
     if (order !== undefined) child.send(order);
   });
