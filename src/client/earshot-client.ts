@@ -63,7 +63,7 @@ const headersOf = ({ headers = {} }: RequestParts): Record<string, string> =>
 type NextPart = Readonly<Record<string, string>>;
 
 /** Reads the header Link (RFC 8288) of an answer that is a part of a list. */
-function placeIn(link: string | null): NextPart | null {
+export function placeIn(link: string | null): NextPart | null {
   const [, search] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
   const place = [...new URLSearchParams(search)].filter(([name]) => name === 'offset' || name === 'after');
   return place.length === 0 ? null : Object.fromEntries(place);

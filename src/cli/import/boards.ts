@@ -73,15 +73,26 @@ export async function moveBoards(move: ImportRun, boards: readonly SourceBoard[]
       };
     }),
   );
-  await moveScores(move, boards);
+  const sums = new Set(boards.filter((one) => one.aggregate !== 'sum' && sameAs(one)?.aggregate === 'sum'));
+  await moveScores(move, boards, sums);
 }
 
-async function moveScores(move: ImportRun, boards: readonly SourceBoard[]): Promise<void> {
+/** @param sums boards that add up here and do not there: a score would be added to what the player has */
+async function moveScores(
+  move: ImportRun,
+  boards: readonly SourceBoard[],
+  sums: ReadonlySet<SourceBoard>,
+): Promise<void> {
   const count: MoveCount = { kind: 'scores', found: 0, created: 0, there: 0, left: 0, refused: 0 };
   Object.assign(count, { found: boards.reduce((sum, { scores }) => sum + scores.length, 0) });
   move.counts.push(count);
   for (const board of boards) {
     if (move.signal.aborted) return;
+    if (sums.has(board)) {
+      count.left += board.scores.length;
+      move.differs(`scores ${board.name}: stay there, because the board here adds them up: pass --aggregate sum`);
+      continue;
+    }
     const boardId = move.idOf('leaderboards', board.id);
     const before =
       boardId === undefined ? new Map<string, number>() : await scoresHere(move.client, move.projectId, boardId);
