@@ -12,6 +12,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 import type { Settings } from '../config/schema.js';
+import { Deadline } from '../lifecycle/deadline.js';
 import { systemClock } from '../time/clock.js';
 import { version } from '../version.js';
 import { TroubleReport } from './condition.js';
@@ -30,6 +31,8 @@ function contextOf(header: string | undefined) {
 }
 
 const serverErrorMin = 500;
+/** For the last spans: a receiver that hangs would take the time that other parts have to stop. */
+const lastSpansMs = 1_000;
 
 interface TracingNeeds {
   readonly settings: Settings;
@@ -90,5 +93,10 @@ export function startTracing(url: string, { settings, metrics, logger }: Tracing
     const [made, endTime] = span(name, seconds, SpanKind.INTERNAL, attributes);
     made.end(endTime);
   });
-  return { flush: () => provider.forceFlush().catch(() => {}), stop: () => provider.shutdown().catch(() => {}) };
+  return {
+    flush: () => provider.forceFlush().catch(() => {}),
+    stop: async () => {
+      await new Deadline(lastSpansMs).met(provider.shutdown().catch(() => {}));
+    },
+  };
 }

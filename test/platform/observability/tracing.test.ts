@@ -132,3 +132,19 @@ it('a receiver that takes no spans is told of once, and once more when it does',
   await tracing.stop();
   receiver.close();
 });
+
+it('a receiver that takes a request and never answers does not hold up the stop', { timeout: 60_000 }, async () => {
+  const receiver = createServer(() => {});
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  const address = receiver.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const metrics = new Metrics('1');
+  const { settings } = loadSettings({ environment: {} });
+  const tracing = startTracing(url, { settings, metrics, logger: { info() {}, error() {} } as never });
+  metrics.histogram('plugin_run_duration_seconds', 'Runs', []).observe({}, 0.1);
+  const began = performance.now();
+  await tracing.stop();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  receiver.close();
+  receiver.closeAllConnections();
+});
