@@ -19,6 +19,7 @@ import { withPlainBackup } from '../platform/database/compressed-backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { recordingsFolder, restoreRecordings } from '../platform/database/recordings-copy.js';
 import { newestIn, newestOf, requireComplete, tryBackup } from '../platform/database/restore-trial.js';
+import { sealedEnding } from '../platform/database/sealed-backup.js';
 import { readOrdinaryFile } from '../platform/ordinary-file.js';
 import { Refused } from '../platform/refused.js';
 import { KeyRing, type MasterKeys, type RingFile, readRing } from '../platform/secrets/key-ring.js';
@@ -70,6 +71,8 @@ export async function backup(file: string | undefined, options: SettingOptions):
   const target = file === undefined ? join(backups, backupName(systemClock, { sealed })) : resolve(file);
   const summary = await backupSqlite(database, target, recipient);
   print(`${target}\n${described(summary)}`);
+  if (sealed && !target.endsWith(sealedEnding))
+    printError(`${target} is not encrypted: EARSHOT_BACKUP_RECIPIENT is for names that end in ${sealedEnding}.`);
   printError(
     'The backup holds neither recordings nor the key ring, which opens its secrets: print that with `earshotd key export`.',
   );

@@ -102,7 +102,7 @@ export class Backups {
     const before = this.run;
     this.run = run; // before anything waits, so that two requests do not both begin
     try {
-      await this.refuseWithoutSpace(path);
+      await this.refuseWithoutSpace(path, name.endsWith('.db') ? 1 : 2);
     } catch (error) {
       this.run = before;
       throw error;
@@ -128,8 +128,12 @@ export class Backups {
     await this.ended;
   }
 
-  /** Room for a whole copy, with what is to stay free of its disk. Copies that a crash has cut off go first. */
-  private async refuseWithoutSpace(path: string): Promise<void> {
+  /**
+   * Room for a whole copy, with what is to stay free of its disk. Copies that a crash has cut off go first.
+   *
+   * @param copies 2 where the copy is compressed or encrypted into another one
+   */
+  private async refuseWithoutSpace(path: string, copies: number): Promise<void> {
     const { dataDir, folder, reserveMb, now } = this.needs;
     for (const name of await readdir(folder).catch(() => [])) {
       if (!name.endsWith(partialEnding)) continue;
@@ -140,7 +144,7 @@ export class Backups {
       ['', '-wal'].map(async (end) => (await stat(path + end).catch(() => null))?.size ?? 0),
     );
     const free = await freeBytes(folder).catch(() => freeBytes(dataDir)); // the folder is made by the first backup
-    if (free < sizes.reduce((sum, size) => sum + size, reserveMb() * mebibyte))
+    if (free < sizes.reduce((sum, size) => sum + size * copies, reserveMb() * mebibyte))
       throw new DomainError('backup_no_space');
   }
 

@@ -43,8 +43,8 @@ interface DrillNeeds {
 
 const lookEveryMs = 5_000;
 const mebibyte = 1024 * 1024;
-/** Space for what is unpacked, what is restored from it, and the copy that its upgrade makes. */
-const timesTheDatabase = 3;
+/** Space for what is fetched or decrypted, what is unpacked, what is restored from it, and the copy that its upgrade makes. */
+const timesTheDatabase = 4;
 
 export class RestoreDrill {
   private readonly cron: Cron;
@@ -123,7 +123,7 @@ export class RestoreDrill {
   private async tryNewest(found: (name: string) => void): Promise<string | null> {
     const { dataDir, folder, store, masterKey, identities, size, reserveMb } = this.needs;
     if ((await freeBytes(dataDir)) < (await size()) * timesTheDatabase + reserveMb() * mebibyte)
-      throw new Refused('The disk of the data folder has no room for a trial: three times the database.');
+      throw new Refused('The disk of the data folder has no room for a trial: four times the database.');
     if (store === null) {
       const source = newestIn(folder);
       found(source);
