@@ -43,7 +43,7 @@ interface DrillNeeds {
 
 const lookEveryMs = 5_000;
 const mebibyte = 1024 * 1024;
-/** Space for what is fetched or decrypted, what is unpacked, what is restored from it, and the copy that its upgrade makes. */
+/** Space for what is fetched or decrypted, what is unpacked, what is restored of it, and the copy of its upgrade. */
 const timesTheDatabase = 4;
 
 export class RestoreDrill {
