@@ -36,7 +36,7 @@ const promises = [
   ],
   [
     'requests',
-    'Whatever is asked, the answer is one that the contract documents: 1,000 made-up requests to each operation',
+    'Whatever is asked, the answer is one that the contract documents: made-up requests to each operation',
     'contract/generated/generated',
     'requests',
     null,
