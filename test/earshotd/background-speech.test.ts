@@ -31,6 +31,7 @@ function makeClone(): void {
   for (const name of ['start.mjs', 'set-up.mjs']) copyFileSync(join(root, 'bin', name), join(folder, 'bin', name));
   symlinkSync(join(root, 'bin/earshotd.js'), join(folder, 'bin/earshotd.js'));
   symlinkSync(join(root, 'dist'), join(folder, 'dist'));
+  symlinkSync(join(root, 'node_modules/better-sqlite3'), join(folder, 'node_modules/better-sqlite3'));
   copyFileSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
   copyFileSync(join(root, 'package-lock.json'), join(stamps, 'installed'));
   writeFileSync(join(stamps, 'built-programs'), '');

@@ -13,12 +13,12 @@ const waitMs = 1_000;
 /** An answer that is not whole by then does not come. */
 const timeoutMs = 120_000;
 
-type Query = Readonly<Record<string, string | number>>;
+type SentQuery = Readonly<Record<string, string | number>>;
 
 interface SourceAnswer {
   readonly body: unknown;
   /** Query of the next part, where the answer ends early. */
-  readonly next: Query | null;
+  readonly next: SentQuery | null;
 }
 
 /** Entries of a list that is the answer itself, or stands in it under one of the names. */
@@ -40,7 +40,7 @@ export class SourceApi {
   }
 
   /** Waits where the service asks for it. Throws StateError for a refusal. */
-  async get(path: string, query: Query = {}): Promise<unknown> {
+  async get(path: string, query: SentQuery = {}): Promise<unknown> {
     return (await this.send('GET', path, query)).body;
   }
 
@@ -48,7 +48,7 @@ export class SourceApi {
     return (await this.send('POST', path, {}, body)).body;
   }
 
-  private async send(method: string, path: string, query: Query, body?: object): Promise<SourceAnswer> {
+  private async send(method: string, path: string, query: SentQuery, body?: object): Promise<SourceAnswer> {
     const url = new URL(this.base + path);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
     for (let attempt = 0; ; attempt += 1) {
@@ -106,7 +106,7 @@ export class SourceApi {
   /** All entries of a list, with the parts that the header Link names where an answer ends early. */
   async list<S extends z.ZodType>(path: string, names: readonly string[], schema: S): Promise<z.output<S>[]> {
     const found: z.output<S>[] = [];
-    for (let query: Query | null = {}; query !== null; ) {
+    for (let query: SentQuery | null = {}; query !== null; ) {
       const { body, next }: SourceAnswer = await this.send('GET', path, query);
       found.push(...this.read(path, z.array(schema), entriesIn(body, names)));
       query = JSON.stringify(next) === JSON.stringify(query) ? null : next;

@@ -22,7 +22,14 @@ const freshMs = 1_000;
 let daemon: TestDaemon;
 let receiver: Receiver;
 beforeAll(async () => {
-  daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  const noon = '0 12 1 1 *';
+  daemon = await startDaemon({
+    settings: {
+      ...{ EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8', EARSHOT_BACKUP_SCHEDULE: noon, EARSHOT_BACKUP_DRILL: noon },
+      ...{ EARSHOT_BACKUP_S3_URL: 'http://127.0.0.1:9/backups', EARSHOT_BACKUP_S3_KEY_ID: 'id' },
+      EARSHOT_BACKUP_S3_SECRET: 'secret',
+    },
+  });
   receiver = await startReceiver();
 });
 afterAll(async () => {

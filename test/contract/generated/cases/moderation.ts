@@ -192,6 +192,7 @@ export const moderationCases: Cases = {
     works: () => ({ body: sound }),
     refuses: {
       ban_needs_second_person: secondPerson,
+      provider_unsupported: elsewhere('test/peers/livekit/rooms.peers.ts', 'say what they cannot do'),
       sanction_not_found: () => ({ body: just({ type: 'mute', externalUserId: 'u', replaces: [unknown] }) }),
       sanction_target_required: () => ({ body: just({ type: 'mute' }) }),
       sanction_target_mismatch: async (world) => {
