@@ -111,6 +111,7 @@ export const webhookEventRoutes = {
     role: 'viewer',
     params: ProjectPath,
     success: { status: 200, body: z.array(AttemptCount) },
+    cursor: ['subscriptionId'],
     errors: [],
   }),
   get: defineRoute({
