@@ -164,7 +164,9 @@ describe('a daemon in use', { timeout: 90_000 }, () => {
     const [file, moved] = [join(daemon.dataDir, 'earshot.db'), join(daemon.dataDir, 'moved.db')];
     renameSync(file, moved);
     await eventually(async () => expect(await ready()).toBe(503));
-    expect(daemon.printed.join('\n')).toMatch(/a file of the database was deleted while the daemon uses it/);
+    await eventually(() =>
+      expect(daemon.printed.join('\n')).toMatch(/a file of the database was deleted while the daemon uses it/),
+    );
     renameSync(moved, file);
     expect(await daemon.end('SIGTERM')).toBe(0);
     await daemon.start();

@@ -144,6 +144,16 @@ export const notPlayed: readonly { readonly document: string; readonly command: 
     command: 'earshotd copy',
     reason: 'needs PostgreSQL, and leaves another database; test/earshotd/copy.test.ts moves one there and back',
   },
+  ...['docker build', 'docker compose up', 'docker compose exec'].map((command) => ({
+    document: 'docs/operating.md',
+    command,
+    reason: 'needs an engine of containers; test/examples/container.test.ts builds and runs it by podman',
+  })),
+  {
+    document: 'docs/operating.md',
+    command: 'litestream restore',
+    reason: 'needs Litestream; test/peers/backups goes back by it',
+  },
   {
     document: 'README.md',
     command: 'earshotd service install',
