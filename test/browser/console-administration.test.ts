@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await page.getByRole('button', { name: /Try on the last/ }).click();
     const report = page.getByRole('dialog');
     await report.getByText('Messages judged', { exact: true }).waitFor();
-    await report.getByRole('link', { name: 'u_ben' }).waitFor();
+    await report.getByRole('link', { name: /Ben Stone/ }).waitFor();
     await expectFine(admin);
     await page.keyboard.press('Escape');
     await button(admin, 'Create').click();
