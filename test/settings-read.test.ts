@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { settingsSchema } from '../daemon/platform/config/schema.js';
+import { type SettingName, secretNames, settingsSchema } from '../daemon/platform/config/schema.js';
+import { Secret } from '../daemon/platform/config/secret.js';
 import { readDataMap } from '../prisma/tools/data-map.mjs';
 import { UpsertAppSettingsRequest } from '../src/contract/projects/settings.js';
 
@@ -32,6 +33,15 @@ describe('every setting of the daemon is read', () => {
 });
 
 /** Their feature only keeps them; what they change is done elsewhere. */
+it('every secret setting is named as one, so that nothing shows it or passes it on', () => {
+  const values = ['0'.repeat(64), 'key=value', 'smtp://user:word@mail.example', 'AGE-SECRET-KEY-1A'];
+  const isSecret = (name: SettingName) =>
+    values.some((value) => settingsSchema.shape[name].safeParse(value).data instanceof Secret);
+  const secret = (Object.keys(settingsSchema.shape) as SettingName[]).filter(isSecret);
+  expect(secret.length).toBeGreaterThan(8);
+  expect(secret.filter((name) => !secretNames.includes(name))).toEqual([]);
+});
+
 describe('every setting of a project is read', () => {
   const fields = [
     ...Object.keys(UpsertAppSettingsRequest.shape),

@@ -101,8 +101,7 @@ describe.skipIf(chromiumPath === null)('gameplay', { timeout: 180_000 }, () => {
     await daemon.admin.call(playerRoutes.unlock, { params: path });
     await daemon.admin.call(playerRoutes.activate, { params: path });
     await page.goto(at('player'));
-    await page.getByLabel(/^Player/).fill('ana');
-    await page.getByRole('list', { name: 'People found' }).getByRole('button').click();
+    await page.getByLabel(/^Player/).fill('u_ana');
     await button(admin, 'Show').click();
     await page.getByText('0 / 5').waitFor();
     await page.getByLabel(/^Game event/).selectOption('win-match');

@@ -66,6 +66,9 @@ describe('the command of earshotd exec', { timeout: patienceMs * 2 }, () => {
       EARSHOT_MASTER_KEY: 'c0ffee11'.repeat(8),
       EARSHOT_SMTP_URL: 'smtp://earshot:c0ffee11@127.0.0.1:9',
       EARSHOT_BILLING_URL: 'http://127.0.0.1:9',
+      EARSHOT_BACKUP_IDENTITY: 'AGE-SECRET-KEY-1C0FFEE11',
+      EARSHOT_BACKUP_S3_URL: 'http://127.0.0.1:9/backups',
+      EARSHOT_BACKUP_S3_KEY_ID: 'earshot',
     };
     const isOnly = (name: string) => !/DATABASE|ADMIN_PASSWORD/.test(name); // one is kept, the others are for PostgreSQL and set anew
     const secrets = secretNames.filter(isOnly);

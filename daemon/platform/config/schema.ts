@@ -468,5 +468,6 @@ export const secretNames: readonly SettingName[] = [
   'EARSHOT_SMTP_URL',
   'EARSHOT_BACKUP_IDENTITY',
   'EARSHOT_BACKUP_S3_SECRET',
+  'EARSHOT_LIVEKIT_API_SECRET',
   'EARSHOT_OTLP_HEADERS',
 ];
