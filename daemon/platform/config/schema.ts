@@ -387,7 +387,10 @@ export const settingsSchema = z.object({
     .describe('Whether each backup of the schedule also brings the copy of the recordings (debug audio) up to date'),
   EARSHOT_BACKUP_S3_URL: z
     .url({ protocol: /^https?$/ })
-    .refine((text) => !URL.canParse(text) || new URL(text).pathname.length > 1, 'write the bucket, too: https://s3.example/bucket/folder')
+    .refine(
+      (text) => !URL.canParse(text) || new URL(text).pathname.length > 1,
+      'write the bucket, too: https://s3.example/bucket/folder',
+    )
     .optional()
     .describe('S3-compatible store that backups of the schedule go to: https://HOST/BUCKET, and a folder if you like'),
   EARSHOT_BACKUP_S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the store'),
