@@ -5,7 +5,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Cron } from 'croner';
 import type { BackupStore } from '../../platform/database/backup-store.js';
 import {
   type Drill,
@@ -21,7 +20,7 @@ import { workInProcess } from '../../platform/processes/one-answer.js';
 import { freeBytes } from '../../platform/quota/disk.js';
 import { Refused } from '../../platform/refused.js';
 import type { Clock } from '../../platform/time/clock.js';
-import { every } from '../../platform/time/ticks.js';
+import { TimedWork } from './timed-work.js';
 
 interface DrillNeeds {
   /** Five fields of cron, in the time zone of the machine. */
@@ -41,40 +40,38 @@ interface DrillNeeds {
   readonly now: Clock;
 }
 
-const lookEveryMs = 5_000;
 const mebibyte = 1024 * 1024;
 /** Space for what is fetched or decrypted, what is unpacked, what is restored of it, and the copy of its upgrade. */
 const timesTheDatabase = 4;
 
 export class RestoreDrill {
-  private readonly cron: Cron;
   private readonly trouble: TroubleReport;
-  private readonly startedAt: Date;
-  private isBusy = false;
+  private readonly timed: TimedWork;
   private isStopped = false;
   private child: ChildProcess | null = null;
-  private triedAt: Date | null = null;
   private tidied: Promise<unknown> = Promise.resolve();
-  private repeated: () => void = () => {};
   /** Drills that failed since the start. */
   failures = 0;
 
   constructor(private readonly needs: DrillNeeds) {
-    this.cron = new Cron(needs.times, { paused: true });
-    this.startedAt = needs.now();
     this.trouble = new TroubleReport(needs.logger, {
       begins: 'the newest backup could not be restored for trial',
       ends: 'the newest backup can be restored again',
     });
+    this.timed = new TimedWork({
+      ...{ times: needs.times, now: needs.now, work: () => this.run() },
+      done: async () => [this.last?.at ?? []].flat(),
+      failed: (error) => this.trouble.set({ problem: error instanceof Error ? error.message : String(error) }),
+    });
   }
 
-  start(): void {
-    this.repeated = every(lookEveryMs, () => void this.look());
-  }
+  start = (): void => this.timed.start();
+  /** Tries the newest backup if that is due. Never rejects. */
+  look = (): Promise<void> => this.timed.look();
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    this.repeated();
+    this.timed.stop();
     this.child?.kill('SIGKILL'); // it hears nothing while SQLite reads
     await this.tidied;
   }
@@ -84,25 +81,11 @@ export class RestoreDrill {
     return readDrill(this.needs.dataDir);
   }
 
-  /** Tries the newest backup if that is due. Never rejects. */
-  async look(): Promise<void> {
-    if (this.isBusy) return;
-    this.isBusy = true;
-    try {
-      const { now } = this.needs;
-      const next = this.cron.nextRun(this.triedAt ?? this.last?.at ?? this.startedAt);
-      if (next !== null && next <= now()) await this.run();
-    } finally {
-      this.isBusy = false;
-    }
-  }
-
   private async run(): Promise<void> {
     const { dataDir, logger, now } = this.needs;
     const began = performance.now();
     const before = this.last;
     let backup: string | null = null;
-    this.triedAt = now();
     const problem = await this.tryNewest((name) => (backup = name)).catch((error: unknown) =>
       error instanceof Error ? error.message : String(error),
     );
