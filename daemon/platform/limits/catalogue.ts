@@ -118,8 +118,9 @@ export const limits = {
   },
   evidence_memory: {
     bounds: 'sound that is held for reports: of a speaker, of a room, of a tenant, and of all rooms',
-    max: { bytesPerSecond: 8 * 1_024, speakers: 20 },
-    figure: '8 KiB for each second, {speakers} speakers’ worth, what is still free, and EARSHOT_EVIDENCE_MB',
+    max: { kibPerSecond: 8, speakers: 20 },
+    figure:
+      '{kibPerSecond} KiB for each second, {speakers} speakers’ worth, what is still free, and EARSHOT_EVIDENCE_MB',
     answer: 'dropped',
     counted: 'where the rooms are',
   },

@@ -10,7 +10,8 @@ import { hasPassed } from '../../../platform/time/clock.js';
 import type { BotPacket } from './speaker-packet.js';
 
 /** 64 kbit/s of a speaker: more than any client uses for speech. */
-const { bytesPerSecond, speakers } = limits.evidence_memory.max;
+const { kibPerSecond, speakers } = limits.evidence_memory.max;
+const bytesPerSecond = kibPerSecond * 1_024;
 /** Memory that a frame takes besides its bytes, as measured with Node.js 20: objects, the array, its place in lists. */
 const frameOverheadBytes = 512;
 const secondMs = 1_000;
