@@ -265,10 +265,38 @@ function One({ field, typed, faults, choices, onType }: FieldProps) {
   });
 }
 
-function Rows({ field, typed, faults, around: outer, choices, onType }: FieldProps) {
+/** The buttons of a list of rows: behind each row one that removes it, and below them one that adds another. */
+function useRowButtons(field: FormField, rows: readonly Typed[], onType: FieldProps['onType']) {
   const words = useWords();
   const adding = useRef<HTMLButtonElement>(null);
+  const remove = (index: number) => (
+    <button
+      type="button"
+      className="pick remove"
+      aria-label={words.forms.removeRow(labelOf(words, field), index + 1)}
+      onClick={() => {
+        onType(
+          rows.filter((_, place) => place !== index),
+          ofRows,
+        );
+        adding.current?.focus();
+      }}
+    >
+      ×
+    </button>
+  );
+  const add = (made: () => Typed) => (
+    <Button ref={adding} size="compact-xs" variant="default" onClick={() => onType([...rows, made()], ofRows)}>
+      + {(words.adds as Readonly<Record<string, string>>)[field.name] ?? words.forms.addRow}
+    </Button>
+  );
+  return { remove, add };
+}
+
+function Rows({ field, typed, faults, around: outer, choices, onType }: FieldProps) {
+  const words = useWords();
   const rows = rowsIn(typed);
+  const { remove, add } = useRowButtons(field, rows, onType);
   const { row, name } = field;
   if (row === null) return null;
   const texts = (words.rowTexts as Readonly<Record<string, (index: number) => string>>)[name];
@@ -297,28 +325,13 @@ function Rows({ field, typed, faults, around: outer, choices, onType }: FieldPro
                   />
                   {own !== null && <p className="bad">{own}</p>}
                 </div>
-                <button
-                  type="button"
-                  className="pick remove"
-                  aria-label={words.forms.removeRow(labelOf(words, field), index + 1)}
-                  onClick={() => {
-                    onType(
-                      rows.filter((_, place) => place !== index),
-                      ofRows,
-                    );
-                    adding.current?.focus();
-                  }}
-                >
-                  ×
-                </button>
+                {remove(index)}
               </li>
             );
           })}
         </ol>
       )}
-      <Button ref={adding} size="compact-xs" variant="default" onClick={() => onType([...rows, fresh(row)], ofRows)}>
-        + {(words.adds as Readonly<Record<string, string>>)[name] ?? words.forms.addRow}
-      </Button>
+      {add(() => fresh(row))}
     </>
   );
 }
@@ -326,14 +339,14 @@ function Rows({ field, typed, faults, around: outer, choices, onType }: FieldPro
 /** Values by a name that is typed, such as headers. */
 function Pairs({ field, typed, faults, choices, around: outer, onType }: FieldProps) {
   const words = useWords();
-  const adding = useRef<HTMLButtonElement>(null);
   const rows = rowsIn(typed).filter(isDraft);
+  const { remove, add } = useRowButtons(field, rows, onType);
   const change = (index: number, next: Draft, at: readonly string[]) =>
     onType(
       rows.map((one, place) => (place === index ? next : one)),
       at,
     );
-  const { row, name } = field;
+  const { row } = field;
   return (
     <>
       {rows.map((one, index) => {
@@ -358,31 +371,11 @@ function Pairs({ field, typed, faults, choices, around: outer, onType }: FieldPr
               choices={choices}
               onType={(value) => change(index, { ...one, value }, [key.trim()])}
             />
-            <button
-              type="button"
-              className="pick remove"
-              aria-label={words.forms.removeRow(labelOf(words, field), index + 1)}
-              onClick={() => {
-                onType(
-                  rows.filter((_, place) => place !== index),
-                  ofRows,
-                );
-                adding.current?.focus();
-              }}
-            >
-              ×
-            </button>
+            {remove(index)}
           </div>
         );
       })}
-      <Button
-        ref={adding}
-        size="compact-xs"
-        variant="default"
-        onClick={() => onType([...rows, { name: '', value: row === null ? '' : fresh(row) }], ofRows)}
-      >
-        + {(words.adds as Readonly<Record<string, string>>)[name] ?? words.forms.addRow}
-      </Button>
+      {add(() => ({ name: '', value: row === null ? '' : fresh(row) }))}
     </>
   );
 }
