@@ -2,7 +2,6 @@
  * Moves leaderboards with their scores. A board counts the event `earn-points` of its own `type`, so that the game goes on
  * with the same event; each score is one such event, which the daemon stores once.
  */
-import type { EarshotClient } from '../../client/earshot-client.js';
 import {
   type Aggregate,
   type Leaderboard,
@@ -29,19 +28,12 @@ export interface SourceBoard {
 }
 
 const eventName = 'earn-points';
-const pageRows = 200;
 
-async function boardsHere({ client, params }: ImportRun): Promise<Leaderboard[]> {
-  const boards: Leaderboard[] = [];
-  for (let total = 1; boards.length < total; ) {
-    const query = { limit: pageRows, offset: boards.length };
-    const page = await client.call(leaderboardRoutes.list, { params, query });
-    total = page.total;
-    boards.push(...page.leaderboards);
-    if (page.leaderboards.length === 0) break;
-  }
-  return boards;
-}
+const boardsHere = (move: ImportRun): Promise<Leaderboard[]> =>
+  move.all(
+    (query) => move.client.call(leaderboardRoutes.list, { params: move.params, query }),
+    ({ leaderboards }) => leaderboards,
+  );
 
 const typeOf = ({ metadataConditions }: Leaderboard): unknown =>
   metadataConditions.find(({ key }) => key === 'type')?.values[0];
@@ -94,8 +86,7 @@ async function moveScores(
       continue;
     }
     const boardId = move.idOf('leaderboards', board.id);
-    const before =
-      boardId === undefined ? new Map<string, number>() : await scoresHere(move.client, move.projectId, boardId);
+    const before = boardId === undefined ? new Map<string, number>() : await scoresHere(move, boardId);
     const open = board.scores.filter(({ userId, score }) => before.get(userId) !== score);
     count.there += board.scores.length - open.length;
     if (move.isDryRun) {
@@ -107,7 +98,7 @@ async function moveScores(
       continue;
     }
     await send(move, board, open, count);
-    const after = await scoresHere(move.client, move.projectId, boardId);
+    const after = await scoresHere(move, boardId);
     for (const { userId, score } of board.scores)
       if (after.get(userId) !== score)
         move.differs(`scores ${board.name}: ${userId} has ${after.get(userId) ?? 'none'} here and ${score} there`);
@@ -151,15 +142,10 @@ async function send(
   if (failure !== null) throw failure;
 }
 
-async function scoresHere(client: EarshotClient, projectId: string, id: string): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (let offset = 0, total = 1; offset < total; offset += pageRows) {
-    const page = await client.call(leaderboardRoutes.ranking, {
-      params: { projectId, id },
-      query: { limit: pageRows, offset },
-    });
-    total = page.total;
-    for (const { memberId, score } of page.entries) found.set(memberId, score);
-  }
-  return found;
+async function scoresHere(move: ImportRun, id: string): Promise<Map<string, number>> {
+  const entries = await move.all(
+    (query) => move.client.call(leaderboardRoutes.ranking, { params: { ...move.params, id }, query }),
+    (page) => page.entries,
+  );
+  return new Map(entries.map(({ memberId, score }) => [memberId, score]));
 }

@@ -3,6 +3,7 @@ import { askedWaitMs, sleep } from '../../client/back-off.js';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { ApiError } from '../../client/errors.js';
 import { ProgressLine } from '../../terminal/progress.js';
+import { type ListStep, rowPages } from '../command/row-pages.js';
 
 /** One thing of the source. */
 export interface MovedItem {
@@ -59,6 +60,16 @@ export class ImportRun {
 
   get params(): { readonly projectId: string } {
     return { projectId: this.projectId };
+  }
+
+  /** All rows of a list here. */
+  async all<Answer extends object, Row>(
+    fetch: (page: ListStep) => Promise<Answer>,
+    rows: (answer: Answer) => readonly Row[],
+  ): Promise<Row[]> {
+    const all: Row[] = [];
+    for await (const page of rowPages(this.client, fetch, rows)) all.push(...page);
+    return all;
   }
 
   /** Stored in what has a field for it, so that a later run finds it. */

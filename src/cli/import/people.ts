@@ -11,18 +11,12 @@ export interface SourcePerson {
   readonly userData?: Record<string, z.core.util.JSONType> | null | undefined;
 }
 
-const pageRows = 200;
-
 export async function movePeople(move: ImportRun, people: readonly SourcePerson[]): Promise<void> {
-  const here = new Map<string, { readonly id: string; readonly displayName: string }>();
-  for (let offset = 0, total = 1; offset < total; offset += pageRows) {
-    const page = await move.client.call(participantRoutes.list, {
-      params: move.params,
-      query: { limit: pageRows, offset },
-    });
-    total = page.total;
-    for (const one of page.participants) here.set(one.externalUserId, one);
-  }
+  const known = await move.all(
+    (query) => move.client.call(participantRoutes.list, { params: move.params, query }),
+    ({ participants }) => participants,
+  );
+  const here = new Map(known.map((one) => [one.externalUserId, one]));
   const once = new Map([...people].reverse().map((one) => [one.externalUserId, one]));
   await move.carry(
     'participants',

@@ -47,8 +47,6 @@ const SourceWebhook = z.object({
 const SourceSettings = z.object({ tokenProvider: Text, botUserId: Text, botUserData: Free });
 const SourceSession = z.looseObject({ id: z.string(), title: Text });
 
-const pageRows = 200;
-
 type PathOf = (path: string) => string;
 
 /** `transcripts`: takes each session with its messages; absent: they are counted and left. */
@@ -75,14 +73,11 @@ async function moveSanctions(
   all: readonly z.output<typeof SourceSanction>[],
   nameOf: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const here: { id: string; data: unknown }[] = [];
-  for (let total = 1; here.length < total; ) {
-    const query = { limit: pageRows, offset: here.length };
-    const page = await move.client.call(sanctionRoutes.list, { params: move.params, query });
-    total = page.sanctions.length === 0 ? 0 : page.total;
-    here.push(...page.sanctions.map(({ id, metadata }) => ({ id, data: metadata })));
-  }
-  const marked = move.marked(here);
+  const here = await move.all(
+    (query) => move.client.call(sanctionRoutes.list, { params: move.params, query }),
+    (page) => page.sanctions,
+  );
+  const marked = move.marked(here.map(({ id, metadata: data }) => ({ id, data })));
   // The oldest first, as they were imposed.
   const inOrder = [...all].sort((a, b) => ((a.createdAt ?? '') < (b.createdAt ?? '') ? -1 : 1));
   await move.carry(
@@ -128,14 +123,11 @@ const open: readonly string[] = ['CREATED', 'STARTED'];
 
 async function moveGatherings(move: ImportRun, api: SourceApi, at: PathOf): Promise<void> {
   const listed = await api.all(at('gatherings'), 'gatherings', SourceGathering);
-  const here: { id: string; data: unknown }[] = [];
-  for (let total = 1; here.length < total; ) {
-    const query = { limit: pageRows, offset: here.length };
-    const page = await move.client.call(gatheringRoutes.list, { params: move.params, query });
-    total = page.gatherings.length === 0 ? 0 : page.total;
-    here.push(...page.gatherings.map(({ id, properties }) => ({ id, data: properties })));
-  }
-  const marked = move.marked(here);
+  const here = await move.all(
+    (query) => move.client.call(gatheringRoutes.list, { params: move.params, query }),
+    (page) => page.gatherings,
+  );
+  const marked = move.marked(here.map(({ id, properties: data }) => ({ id, data })));
   const whole = new Map<string, z.output<typeof SourceGathering>>();
   for (const { id, status } of listed)
     if (open.includes(status)) {
