@@ -167,19 +167,25 @@ function folder(dataDir: string): string {
   return place === dataDir ? `${dataDir}, ${free}` : `${dataDir} will be created by the first start, ${free}`;
 }
 
+/** When one was due after the last, if that is too long ago; null: it is not, or none is asked for. */
+function missedSince(last: Date, times: string | undefined): Date | null {
+  const due = times === undefined ? null : new Cron(times, { paused: true }).nextRun(last);
+  return due !== null && due.getTime() + overdueMs < systemClock().getTime() ? due : null;
+}
+
 function backups(dataDir: string, settings: Settings): string {
   if (sqliteFileOf(settings) === null) return 'are yours to make, with pg_dump';
   const { EARSHOT_BACKUP_SCHEDULE: times } = settings;
   const folder = backupFolder(dataDir, settings.EARSHOT_BACKUP_FOLDER);
-  const all = existsSync(folder) ? readdirSync(folder).flatMap((name) => readBackupName(name) ?? []) : [];
+  const all = existsSync(folder) ? readdirSync(folder).filter((name) => readBackupName(name) !== null) : [];
   if (times !== undefined) requireWritable(folder);
-  const newest = all.reduce((last, one) => (one.at > (last?.at ?? 0) ? one : last), all[0]);
-  if (newest === undefined)
+  const newest = newestOf(all);
+  if (newest === null)
     return times === undefined
       ? `none in ${folder}. \`earshotd backup\` makes one, EARSHOT_BACKUP_SCHEDULE makes them regularly`
       : `none in ${folder} yet`;
-  const due = times === undefined ? null : new Cron(times, { paused: true }).nextRun(newest.at);
-  if (due !== null && due.getTime() + overdueMs < systemClock().getTime())
+  const due = missedSince(newest.at, times);
+  if (due !== null)
     throw new Warning(
       `The newest is of ${newest.at.toISOString()}, and one was due at ${due.toISOString()}. The daemon's log says why, if it ran then.`,
     );
@@ -192,8 +198,8 @@ function backups(dataDir: string, settings: Settings): string {
 async function backupStore(store: BackupStore, times: string | undefined): Promise<string> {
   const newest = newestOf((await store.list()).map(({ name }) => name));
   if (newest === null) return `${store.address} answers, and holds no backup yet`;
-  const due = times === undefined ? null : new Cron(times, { paused: true }).nextRun(newest.at);
-  if (due !== null && due.getTime() + overdueMs < systemClock().getTime())
+  const due = missedSince(newest.at, times);
+  if (due !== null)
     throw new Warning(
       `The newest in ${store.address} is of ${newest.at.toISOString()}, and one was due at ${due.toISOString()}.`,
     );
@@ -205,8 +211,8 @@ function drill(dataDir: string, times: string): string {
   const last = readDrill(dataDir);
   if (last === null) return 'none was made yet';
   if (last.problem !== null) throw new Warning(`The trial of ${last.at.toISOString()} failed: ${last.problem}`);
-  const due = new Cron(times, { paused: true }).nextRun(last.at);
-  if (due !== null && due.getTime() + overdueMs < systemClock().getTime())
+  const due = missedSince(last.at, times);
+  if (due !== null)
     throw new Warning(`The last is of ${last.at.toISOString()}, and one was due at ${due.toISOString()}.`);
   return `${last.backup} was restored on ${last.at.toISOString()} in ${last.seconds} s`;
 }
